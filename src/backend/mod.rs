@@ -1,0 +1,88 @@
+//! Who computes: the kernels where the time goes, one match each.
+//!
+//! `limbs/` is the portable code and the meaning of every kernel; a backend replaces its rows or a whole body. It is
+//! chosen once per modulus, so nothing is looked up inside an exponentiation.
+
+use crate::limb::Limb;
+use crate::limbs::montgomery;
+use crate::limbs::rows::Portable;
+
+/// The code that does the arithmetic of one [`Modulus`](crate::Modulus).
+///
+/// ```
+/// use tautochrone::{Backend, Modulus, U256};
+/// for backend in Backend::available() {
+///     let m = Modulus::with_backend(U256::from_u64(101), backend).unwrap();
+///     assert_eq!(m.backend(), backend);
+/// }
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Backend {
+    /// Plain Rust on every target.
+    Portable,
+}
+
+impl Backend {
+    /// The backends that this CPU can run, the preferred one first.
+    ///
+    /// ```
+    /// assert!(tautochrone::Backend::available().any(|b| b == tautochrone::Backend::Portable));
+    /// ```
+    pub fn available() -> impl Iterator<Item = Backend> {
+        [Backend::Portable].into_iter()
+    }
+
+    /// The name in tables and on command lines.
+    ///
+    /// ```
+    /// assert_eq!(tautochrone::Backend::Portable.name(), "portable");
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            Backend::Portable => "portable",
+        }
+    }
+
+    /// The first row of the table that fits: the preferred backend for a modulus of this width.
+    pub(crate) fn preferred() -> Backend {
+        Backend::Portable
+    }
+
+    /// z := z·b·R⁻¹ mod N, see [`montgomery::mont_mul`].
+    #[inline]
+    pub(crate) fn mont_mul(self, z: &mut [Limb], b: &[Limb], n: &[Limb], n0: Limb, t: &mut [Limb]) {
+        match self {
+            Backend::Portable => montgomery::mont_mul::<Portable>(z, b, n, n0, t),
+        }
+    }
+
+    /// z := z²·R⁻¹ mod N, see [`montgomery::mont_square`].
+    #[inline]
+    pub(crate) fn mont_square(self, z: &mut [Limb], n: &[Limb], n0: Limb, t: &mut [Limb]) {
+        match self {
+            Backend::Portable => montgomery::mont_square::<Portable>(z, n, n0, t),
+        }
+    }
+
+    /// z := t·R⁻¹ mod N, see [`montgomery::reduce`].
+    pub(crate) fn reduce(self, z: &mut [Limb], t: &mut [Limb], n: &[Limb], n0: Limb) {
+        match self {
+            Backend::Portable => montgomery::reduce::<Portable>(z, t, n, n0),
+        }
+    }
+
+    /// z := R² mod N for a secret N, see [`montgomery::r_squared`].
+    pub(crate) fn r_squared(self, z: &mut [Limb], n: &[Limb], bits: u32, n0: Limb, scratch: montgomery::Scratch<'_>) {
+        match self {
+            Backend::Portable => montgomery::r_squared::<Portable>(z, n, bits, n0, scratch),
+        }
+    }
+
+    /// z := R² mod N for a public N, see [`montgomery::r_squared_vartime`].
+    pub(crate) fn r_squared_vartime(self, z: &mut [Limb], n: &[Limb], bits: u32, d: &mut [Limb]) {
+        match self {
+            Backend::Portable => montgomery::r_squared_vartime::<Portable>(z, n, bits, d),
+        }
+    }
+}

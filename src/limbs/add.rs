@@ -1,0 +1,162 @@
+//! Sums and differences with their carries.
+
+use crate::limb::{Limb, Mask, add_carry, opaque, sub_borrow};
+
+/// z[i], carry := step(z[i], x[i], carry) over all limbs, where x counts as x & mask if there is one.
+///
+/// Four limbs at a time: the masked ones are made first, so that the carry stays a flag through the four.
+#[inline(always)]
+fn run(z: &mut [Limb], x: &[Limb], mask: Option<Mask>, step: impl Fn(Limb, Limb, Limb) -> (Limb, Limb)) -> Limb {
+    assert_eq!(z.len(), x.len());
+    let masked = |x| mask.map_or(x, |mask| opaque(mask.keep(x)));
+    let mut carry = 0;
+    let ((z4, z1), (x4, x1)) = (z.as_chunks_mut::<4>(), x.as_chunks::<4>());
+    for (z, x) in z4.iter_mut().zip(x4) {
+        let x = x.map(masked);
+        for (z, x) in z.iter_mut().zip(x) {
+            (*z, carry) = step(x, *z, carry);
+        }
+    }
+    for (z, x) in z1.iter_mut().zip(x1) {
+        (*z, carry) = step(masked(*x), *z, carry);
+    }
+    carry
+}
+
+/// z := z + x; returns the carry, 0 or 1.
+///
+/// Sizes: x not longer than z; the carry of x runs through the rest of z.
+#[inline]
+pub(crate) fn add_assign(z: &mut [Limb], x: &[Limb]) -> Limb {
+    let (low, high) = z.split_at_mut(x.len());
+    let carry = run(low, x, None, add_carry);
+    add_limb(high, carry)
+}
+
+/// z := z + x; returns the carry, 0 or 1 (x itself where z is empty).
+#[inline]
+pub(crate) fn add_limb(z: &mut [Limb], x: Limb) -> Limb {
+    let mut carry = x;
+    for z in z {
+        (*z, carry) = add_carry(*z, carry, 0);
+    }
+    carry
+}
+
+/// z := z − x; returns the borrow, 0 or 1.
+///
+/// Sizes: x not longer than z; the borrow of x runs through the rest of z.
+#[inline]
+pub(crate) fn sub_assign(z: &mut [Limb], x: &[Limb]) -> Limb {
+    let (low, high) = z.split_at_mut(x.len());
+    let mut borrow = run(low, x, None, |x, z, borrow| sub_borrow(z, x, borrow));
+    for z in high {
+        (*z, borrow) = sub_borrow(*z, borrow, 0);
+    }
+    borrow
+}
+
+/// z := x − y; returns the borrow, 0 or 1.
+///
+/// Sizes: all alike.
+#[inline]
+pub(crate) fn sub(z: &mut [Limb], x: &[Limb], y: &[Limb]) -> Limb {
+    assert!(z.len() == x.len() && x.len() == y.len());
+    let mut borrow = 0;
+    let ((z4, z1), (x4, x1), (y4, y1)) = (z.as_chunks_mut::<4>(), x.as_chunks::<4>(), y.as_chunks::<4>());
+    for ((z, x), y) in z4.iter_mut().zip(x4).zip(y4) {
+        for ((z, x), y) in z.iter_mut().zip(x).zip(y) {
+            (*z, borrow) = sub_borrow(*x, *y, borrow);
+        }
+    }
+    for ((z, x), y) in z1.iter_mut().zip(x1).zip(y1) {
+        (*z, borrow) = sub_borrow(*x, *y, borrow);
+    }
+    borrow
+}
+
+/// z := z + x where `mask` is set; returns the carry, 0 or 1.
+///
+/// Sizes: x not longer than z; the carry runs through the rest of z.
+#[inline]
+pub(crate) fn add_masked(z: &mut [Limb], x: &[Limb], mask: Mask) -> Limb {
+    let (low, high) = z.split_at_mut(x.len());
+    let carry = run(low, x, Some(mask), add_carry);
+    add_limb(high, carry)
+}
+
+/// z := z − x where `mask` is set; returns the borrow, 0 or 1.
+///
+/// Sizes: both alike.
+#[inline]
+pub(crate) fn sub_masked(z: &mut [Limb], x: &[Limb], mask: Mask) -> Limb {
+    run(z, x, Some(mask), |x, z, borrow| sub_borrow(z, x, borrow))
+}
+
+/// The borrow of x − y: set where x < y.
+///
+/// Sizes: both alike.
+#[inline]
+pub(crate) fn borrow(x: &[Limb], y: &[Limb]) -> Mask {
+    assert_eq!(x.len(), y.len());
+    let mut borrow = 0;
+    let ((x4, x1), (y4, y1)) = (x.as_chunks::<4>(), y.as_chunks::<4>());
+    for (x, y) in x4.iter().zip(y4) {
+        for (x, y) in x.iter().zip(y) {
+            (_, borrow) = sub_borrow(*x, *y, borrow);
+        }
+    }
+    for (x, y) in x1.iter().zip(y1) {
+        (_, borrow) = sub_borrow(*x, *y, borrow);
+    }
+    Mask::of_bit(borrow)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limbs::testing::{Carries, big};
+    use num_bigint::BigUint;
+
+    #[test]
+    fn sums_and_differences_of_every_width() {
+        let mut carries = Carries::new();
+        for n in 1..=70 {
+            let modulus = BigUint::from(1_u8) << (n * Limb::BITS as usize);
+            for m in [0, 1, n / 2, n] {
+                let (x, y) = (carries.limbs(n), carries.limbs(m));
+                let (a, b) = (big(&x), big(&y));
+                let (sum, difference) = (&a + &b, &a + &modulus - &b);
+                let mut z = x.clone();
+                assert_eq!(add_assign(&mut z, &y) == 1, sum >= modulus);
+                assert_eq!(big(&z), &sum % &modulus);
+                let mut z = x.clone();
+                assert_eq!(sub_assign(&mut z, &y) == 1, a < b);
+                assert_eq!(big(&z), &difference % &modulus);
+                let limb = carries.limb();
+                let mut z = x.clone();
+                assert_eq!(add_limb(&mut z, limb) == 1, &a + limb >= modulus);
+                assert_eq!(big(&z), (&a + limb) % &modulus);
+
+                for bit in [0, 1] {
+                    let mask = Mask::of_bit(bit);
+                    let mut z = x.clone();
+                    assert_eq!(add_masked(&mut z, &y, mask) == 1, bit == 1 && sum >= modulus);
+                    assert_eq!(big(&z), if bit == 1 { &sum % &modulus } else { a.clone() });
+                    if n == m {
+                        let mut z = x.clone();
+                        assert_eq!(sub_masked(&mut z, &y, mask) == 1, bit == 1 && a < b);
+                        assert_eq!(big(&z), if bit == 1 { &difference % &modulus } else { a.clone() });
+                    }
+                }
+                if n == m {
+                    let mut z = carries.limbs(n);
+                    assert_eq!(sub(&mut z, &x, &y) == 1, a < b);
+                    assert_eq!(big(&z), &difference % &modulus);
+                    assert_eq!(borrow(&x, &y).bit() == 1, a < b);
+                    assert_eq!(borrow(&x, &x).bit(), 0);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Products and squares.
+
+use crate::limb::{Double, Limb, add_carry, mul_add, split};
+use crate::limbs::add;
+use crate::limbs::rows::{Portable, Rows};
+
+/// Evaluates `$body` for each piece of four limbs of `$slice` as an array, and once for the one to three that are
+/// left; `$i` is where the piece begins.
+macro_rules! for_pieces {
+    ($slice:expr, |$i:ident, $piece:ident| $body:expr) => {{
+        let (fours, rest) = $slice.as_chunks::<4>();
+        for (i, $piece) in fours.iter().enumerate() {
+            let $i = 4 * i;
+            $body;
+        }
+        let $i = 4 * fours.len();
+        match *rest {
+            [x] => {
+                let $piece = &[x];
+                $body;
+            }
+            [x, y] => {
+                let $piece = &[x, y];
+                $body;
+            }
+            [x, y, z] => {
+                let $piece = &[x, y, z];
+                $body;
+            }
+            _ => {}
+        }
+    }};
+}
+pub(crate) use for_pieces;
+
+/// z := a·b
+///
+/// Sizes: z as long as a and b together. Leaks: nothing.
+pub(crate) fn mul(z: &mut [Limb], a: &[Limb], b: &[Limb]) {
+    mul_with::<Portable>(z, a, b);
+}
+
+/// z := a²
+///
+/// Sizes: z twice as long as a. Leaks: nothing.
+pub(crate) fn square(z: &mut [Limb], a: &[Limb]) {
+    square_with::<Portable>(z, a);
+}
+
+/// [`mul`] on the rows of one backend.
+#[inline(always)]
+pub(crate) fn mul_with<R: Rows>(z: &mut [Limb], a: &[Limb], b: &[Limb]) {
+    assert_eq!(z.len(), a.len() + b.len());
+    z[..a.len()].fill(0);
+    for_pieces!(b, |i, piece| mul_rows::<R, _>(&mut z[i..], a, piece));
+}
+
+/// z := z + a·b on the low limbs of z, with the top `W` limbs written.
+#[inline(always)]
+fn mul_rows<R: Rows, const W: usize>(z: &mut [Limb], a: &[Limb], b: &[Limb; W]) {
+    let mut w = [0; W];
+    let (t, top) = z.split_at_mut(a.len());
+    R::mul_add_block(&mut w, t, a, b);
+    top[..W].copy_from_slice(&w);
+}
+
+/// [`square`] on the rows of one backend: the products aᵢ·aⱼ for i < j once, doubled while the squares are added.
+#[inline(always)]
+pub(crate) fn square_with<R: Rows>(z: &mut [Limb], a: &[Limb]) {
+    assert_eq!(z.len(), 2 * a.len());
+    z[..a.len()].fill(0);
+    for_pieces!(a, |i, piece| triangle_rows::<R, _>(&mut z[2 * i..i + a.len() + piece.len()], &a[i..], piece));
+    // Twice the triangle has no carry out: it is below a². Neither has the whole.
+    let (mut bit, mut carry) = (0, 0);
+    for (z, a) in z.as_chunks_mut::<2>().0.iter_mut().zip(a) {
+        let (low, high) = split(Double::from(*a) * Double::from(*a));
+        let [z0, z1] = *z;
+        (z[0], carry) = add_carry((z0 << 1) | bit, low, carry);
+        (z[1], carry) = add_carry((z1 << 1) | (z0 >> (Limb::BITS - 1)), high, carry);
+        bit = z1 >> (Limb::BITS - 1);
+    }
+}
+
+/// z := z + Σ bⱼ·aₖ·B^(j+k) over j < `W`, k > j, where b is the low end of a; the top `W` limbs of z are written.
+///
+/// Sizes: z `W` limbs longer than a.
+#[inline(always)]
+fn triangle_rows<R: Rows, const W: usize>(z: &mut [Limb], a: &[Limb], b: &[Limb; W]) {
+    // The products inside b, below b²/2 < B^(2W)/2, so that the low limbs of z can be added.
+    let (mut low, mut w) = ([0; W], [0; W]);
+    let mut put = |i: usize, x: Limb| if i < W { low[i] = x } else { w[i - W] = x };
+    let mut acc = [0; 8];
+    for j in 0..W {
+        let mut carry = 0;
+        for k in j + 1..W {
+            (acc[j + k], carry) = mul_add(b[j], b[k], acc[j + k], carry);
+        }
+        acc[j + W] = carry;
+    }
+    for (i, x) in acc.iter().enumerate().take(2 * W) {
+        put(i, *x);
+    }
+    let carry = add::add_assign(&mut low, &z[..W]);
+    add::add_limb(&mut w, carry);
+    z[..W].copy_from_slice(&low);
+    let (t, top) = z[W..].split_at_mut(a.len() - W);
+    R::mul_add_block(&mut w, t, &a[W..], b);
+    top.copy_from_slice(&w);
+}

@@ -1,0 +1,9 @@
+//! Arithmetic modulo an odd number, in Montgomery form.
+
+mod modulus;
+mod pow;
+mod residue;
+
+pub use modulus::Modulus;
+pub use pow::{Budget, PowSteps, pow_pair};
+pub use residue::Residue;

@@ -1,0 +1,123 @@
+//! Where the limbs of a number live: in an array, or on the heap.
+
+use crate::limb::Limb;
+use crate::limbs::table::ROWS;
+#[cfg(feature = "alloc")]
+use alloc::{boxed::Box, vec};
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// Limbs in a row, low one first, of a width that is public. Sealed.
+///
+/// ```
+/// use tautochrone::{Limbs, Uint};
+/// fn width<S: Limbs>(limbs: &S) -> usize {
+///     limbs.as_limbs().len()
+/// }
+/// assert_eq!(width(&[1, 2, 3]), 3);
+/// # let _ = Uint::<3>::ZERO;
+/// ```
+pub trait Limbs: sealed::Sealed + Clone + Send + Sync + 'static {
+    /// The limbs, low one first.
+    fn as_limbs(&self) -> &[Limb];
+    /// The same, to be written.
+    fn as_mut_limbs(&mut self) -> &mut [Limb];
+    /// All zero, of this width.
+    fn zeros(&self) -> Self;
+}
+
+/// A home for numbers that also has one for products and for power tables of the same width. Sealed.
+///
+/// ```
+/// use tautochrone::{Nat, Storage};
+/// fn product<S: Storage>(a: &Nat<S>) -> Nat<S::Wide> {
+///     a.square_wide()
+/// }
+/// # let _ = product(&tautochrone::U256::ONE);
+/// ```
+pub trait Storage: Limbs {
+    /// Twice the width.
+    type Wide: Limbs;
+    /// A table of powers.
+    type Table: Limbs;
+    /// A product, all zero, of numbers of this width.
+    fn wide_zeros(&self) -> Self::Wide;
+    /// A table of powers, all zero, of numbers of this width.
+    fn table_zeros(&self) -> Self::Table;
+}
+
+impl<const N: usize> sealed::Sealed for [Limb; N] {}
+impl<const N: usize> Limbs for [Limb; N] {
+    #[inline(always)]
+    fn as_limbs(&self) -> &[Limb] {
+        self
+    }
+    #[inline(always)]
+    fn as_mut_limbs(&mut self) -> &mut [Limb] {
+        self
+    }
+    #[inline(always)]
+    fn zeros(&self) -> Self {
+        [0; N]
+    }
+}
+
+impl<const N: usize, const M: usize> sealed::Sealed for [[Limb; N]; M] {}
+impl<const N: usize, const M: usize> Limbs for [[Limb; N]; M] {
+    #[inline(always)]
+    fn as_limbs(&self) -> &[Limb] {
+        self.as_flattened()
+    }
+    #[inline(always)]
+    fn as_mut_limbs(&mut self) -> &mut [Limb] {
+        self.as_flattened_mut()
+    }
+    #[inline(always)]
+    fn zeros(&self) -> Self {
+        [[0; N]; M]
+    }
+}
+
+impl<const N: usize> Storage for [Limb; N] {
+    type Wide = [[Limb; N]; 2];
+    type Table = [[Limb; N]; ROWS];
+    #[inline(always)]
+    fn wide_zeros(&self) -> Self::Wide {
+        [[0; N]; 2]
+    }
+    #[inline(always)]
+    fn table_zeros(&self) -> Self::Table {
+        [[0; N]; ROWS]
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl sealed::Sealed for Box<[Limb]> {}
+#[cfg(feature = "alloc")]
+impl Limbs for Box<[Limb]> {
+    #[inline(always)]
+    fn as_limbs(&self) -> &[Limb] {
+        self
+    }
+    #[inline(always)]
+    fn as_mut_limbs(&mut self) -> &mut [Limb] {
+        self
+    }
+    fn zeros(&self) -> Self {
+        vec![0; self.len()].into_boxed_slice()
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Storage for Box<[Limb]> {
+    type Wide = Box<[Limb]>;
+    type Table = Box<[Limb]>;
+    fn wide_zeros(&self) -> Self::Wide {
+        vec![0; 2 * self.len()].into_boxed_slice()
+    }
+    fn table_zeros(&self) -> Self::Table {
+        vec![0; ROWS * self.len()].into_boxed_slice()
+    }
+}
