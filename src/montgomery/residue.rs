@@ -121,7 +121,7 @@ impl<S: Storage> Modulus<S> {
         double, double_assign, (), "z := 2a mod N", 97, ["let z = m.double(&b);"];
         halve, halve_assign, (), "z := a/2 mod N", 100, ["let z = m.halve(&b);"];
         square, square_assign, (), "z := a² mod N", 85, ["let z = m.square(&a);"];
-        shl, shl_assign, (k: u32), "z := a·2^k mod N. Leaks: k.", 75, ["let z = m.shl(&a, 100);"];
+        shl, shl_assign, (k: u32), "z := a·2^k mod N. Leaks: k.", 40, ["let z = m.shl(&a, 100);"];
     }
 
     /// 0
