@@ -16,19 +16,13 @@
 
 /// One record: its keys and values in the order of the file.
 #[derive(Clone, Debug)]
-#[allow(
-    dead_code,
-    reason = "A test that includes this file uses the parts that it needs."
-)]
+#[allow(dead_code, reason = "A test that includes this file uses the parts that it needs.")]
 pub struct Record {
     line: usize,
     entries: Vec<(String, String)>,
 }
 
-#[allow(
-    dead_code,
-    reason = "A test that includes this file uses the accessors that it needs."
-)]
+#[allow(dead_code, reason = "A test that includes this file uses the accessors that it needs.")]
 impl Record {
     /// The value of `key`.
     ///
@@ -63,11 +57,7 @@ impl Record {
         };
         let (head, pairs) = digits.split_at(digits.len() % 2);
         let mut bytes: Vec<u8> = head.iter().map(|&byte| digit(byte)).collect();
-        bytes.extend(
-            pairs
-                .chunks_exact(2)
-                .map(|pair| digit(pair[0]) << 4 | digit(pair[1])),
-        );
+        bytes.extend(pairs.chunks_exact(2).map(|pair| digit(pair[0]) << 4 | digit(pair[1])));
         bytes
     }
 
@@ -109,10 +99,7 @@ impl Record {
 /// record; when a record has no `id` or no `op`; when an id stands twice in the file. A file without any record panics
 /// too.
 #[track_caller]
-#[allow(
-    dead_code,
-    reason = "The way in: unused only where a test includes this file for its own tests."
-)]
+#[allow(dead_code, reason = "The way in: unused only where a test includes this file for its own tests.")]
 pub fn records(text: &str) -> Vec<Record> {
     let mut records: Vec<Record> = Vec::new();
     let mut inside = false;
@@ -129,18 +116,12 @@ pub fn records(text: &str) -> Vec<Record> {
             panic!("line {number}: not a `key = value` line: {line:?}");
         };
         if !inside {
-            records.push(Record {
-                line: number,
-                entries: Vec::new(),
-            });
+            records.push(Record { line: number, entries: Vec::new() });
             inside = true;
         }
         let record = records.last_mut().expect("a record was opened above");
         if record.opt(key).is_some() {
-            panic!(
-                "line {number}: `{key}` stands twice in record {}",
-                record.name()
-            );
+            panic!("line {number}: `{key}` stands twice in record {}", record.name());
         }
         record.entries.push((key.to_owned(), value.to_owned()));
     }
@@ -148,11 +129,7 @@ pub fn records(text: &str) -> Vec<Record> {
     let mut ids = std::collections::HashSet::new();
     for record in &records {
         let (id, _) = (record.get("id"), record.get("op"));
-        assert!(
-            ids.insert(id),
-            "line {}: the id `{id}` stands twice",
-            record.line
-        );
+        assert!(ids.insert(id), "line {}: the id `{id}` stands twice", record.line);
     }
     records
 }
@@ -161,9 +138,7 @@ pub fn records(text: &str) -> Vec<Record> {
 fn split(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.split_once(" = ")?;
     let first = key.bytes().next()?;
-    let named = key
-        .bytes()
-        .all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'));
+    let named = key.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'));
     let sound = named && first.is_ascii_lowercase() && !value.is_empty() && value.trim() == value;
     sound.then_some((key, value))
 }
@@ -196,10 +171,7 @@ mod tests {
         let all = sample();
         assert_eq!(all.len(), 2);
         assert_eq!((all[0].line(), all[1].line()), (3, 11));
-        assert_eq!(
-            all[0].keys().collect::<Vec<_>>(),
-            ["id", "op", "a", "b", "k"]
-        );
+        assert_eq!(all[0].keys().collect::<Vec<_>>(), ["id", "op", "a", "b", "k"]);
         assert_eq!(all[0].hex("a"), [0x00, 0xff]);
         assert_eq!(all[0].hex("b"), [0x00]);
         assert_eq!(all[0].number("k"), 65);
@@ -215,9 +187,7 @@ mod tests {
 
     #[test]
     fn a_malformed_line_is_named() {
-        for line in [
-            "mul", "a=1", "a = ", "a =  1", "A = 1", " a = 1", "a = 1 ", "= 1", "1a = 1",
-        ] {
+        for line in ["mul", "a=1", "a = ", "a =  1", "A = 1", " a = 1", "a = 1 ", "= 1", "1a = 1"] {
             let told = refusal(&format!("# head\nid = one\nop = mul\n{line}\n"));
             assert!(told.starts_with("line 4: "), "{line:?}: {told}");
         }
@@ -239,17 +209,8 @@ mod tests {
             let ran = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| call(&record)));
             message(ran.expect_err("must panic"))
         };
-        assert_eq!(
-            caught(|r| drop(r.hex("m"))),
-            "record `one` (line 3) has no `m`"
-        );
-        assert_eq!(
-            caught(|r| drop(r.hex("id"))),
-            "record `one` (line 3): `id` is not lowercase hex"
-        );
-        assert_eq!(
-            caught(|r| _ = r.number("a")),
-            "record `one` (line 3): `a` is not a decimal number"
-        );
+        assert_eq!(caught(|r| drop(r.hex("m"))), "record `one` (line 3) has no `m`");
+        assert_eq!(caught(|r| drop(r.hex("id"))), "record `one` (line 3): `id` is not lowercase hex");
+        assert_eq!(caught(|r| _ = r.number("a")), "record `one` (line 3): `a` is not a decimal number");
     }
 }

@@ -22,5 +22,7 @@ pub(crate) mod div;
 
 pub(crate) mod bytes;
 
+#[cfg(all(test, tautochrone_limb = "8"))]
+mod exhaustive;
 #[cfg(test)]
 pub(crate) mod testing;

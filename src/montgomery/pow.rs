@@ -224,9 +224,10 @@ impl<S: Storage> Modulus<S> {
         let width = n.len();
         let (done, rest) = steps.table.as_mut_limbs().split_at_mut(i * width);
         let row = &mut rest[..width];
-        let from = if i % 2 == 0 { i / 2 } else { i - 1 };
+        let even = i.is_multiple_of(2);
+        let from = if even { i / 2 } else { i - 1 };
         row.copy_from_slice(&done[from * width..][..width]);
-        if i % 2 == 0 {
+        if even {
             self.backend.mont_square(row, n, self.n0, t);
         } else {
             self.backend.mont_mul(row, &done[width..2 * width], n, self.n0, t);

@@ -78,6 +78,14 @@ impl<S: Storage> Nat<S> {
         (Nat::select(&default, &r, some), some)
     }
 
+    /// self mod d for a d at least `min_bits` ≥ 1 long, hence not 0; else some number.
+    #[cfg(feature = "rsa")]
+    pub(crate) fn rem_bounded<T: Storage>(&self, d: &Nat<T>, min_bits: u32) -> Nat<T> {
+        let mut r = d.zeros();
+        self.divide_into(None, &mut r, d, min_bits);
+        r
+    }
+
     fn divide<T: Storage>(&self, d: &Nat<T>, min_bits: u32) -> (Nat<S>, Nat<T>, Choice) {
         let (mut q, mut r) = (self.zeros(), d.zeros());
         self.divide_into(Some(&mut q), &mut r, d, min_bits);
@@ -106,6 +114,7 @@ impl<S: Limbs> Public<Nat<S>> {
     /// let (q, r) = n.div_rem_vartime(&Public::<U256>::from_u64(7)).expect("7 is not zero");
     /// assert_eq!((q.to_string(), r.to_string()), ("14".into(), "2".into()));
     /// ```
+    #[expect(clippy::type_complexity, reason = "A quotient and a remainder are no type of their own.")]
     pub fn div_rem_vartime<T: Limbs>(&self, d: &Public<Nat<T>>) -> Option<(Public<Nat<S>>, Public<Nat<T>>)> {
         if d.as_limbs().iter().all(|limb| *limb == 0) {
             return None;

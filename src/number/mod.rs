@@ -1,0 +1,3 @@
+//! Number theory on secrets.
+
+pub(crate) mod exponent;

@@ -1,0 +1,3 @@
+//! Paddings.
+
+pub mod pkcs1v15;
