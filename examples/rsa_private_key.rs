@@ -3,7 +3,9 @@
 use clap::Parser;
 use sha2::Sha256;
 use signature::{Keypair, Signer, Verifier};
+use std::fmt::Write as _;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -32,7 +34,10 @@ struct Arguments {
 const MESSAGE: &[u8] = b"Wherever it starts, the bead arrives after the same time.";
 
 fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
+    // Printed at once: a reader that goes away is an error like any other.
+    let printed = run(&Arguments::parse())
+        .and_then(|report| std::io::stdout().write_all(report.as_bytes()).map_err(|error| format!("output: {error}")));
+    match printed {
         Ok(()) => ExitCode::SUCCESS,
         Err(line) => {
             eprintln!("{line}");
@@ -41,8 +46,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// An error is one line that names the file.
-fn run(arguments: &Arguments) -> Result<(), String> {
+/// The report; an error is one line that names the file.
+fn run(arguments: &Arguments) -> Result<String, String> {
     let path = &arguments.key;
     // Wiped when it is dropped, as is everything that is made of it.
     let file = Zeroizing::new(fs::read(path).map_err(|error| line(path, error))?);
@@ -53,12 +58,13 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     let (format, components) = parse(&file).map_err(|error| line(path, error))?;
     let parsed = start.elapsed();
     drop(file);
-    println!("{}: {format}, RSA of {} bits, e = {}", path.display(), components.n.bits(), components.e);
-    println!("{:10} {}", "parse", microseconds(parsed));
+    let mut report =
+        format!("{}: {format}, RSA of {} bits, e = {}\n", path.display(), components.n.bits(), components.e);
+    row(&mut report, "parse", parsed);
 
     let mut lap = Instant::now();
     let observe = |stage| {
-        println!("{:10} {}", name(stage), microseconds(lap.elapsed()));
+        row(&mut report, name(stage), lap.elapsed());
         lap = Instant::now();
     };
     let key = PrivateKey::from_components_with(components, observe).map_err(|error| line(path, error))?;
@@ -66,13 +72,13 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     let key = SigningKey::<Sha256>::new(key);
     let start = Instant::now();
     let signature = key.try_sign(&message).map_err(|error| line(path, reason(&error)))?;
-    println!("{:10} {}", "sign", microseconds(start.elapsed()));
+    row(&mut report, "sign", start.elapsed());
 
     let public = key.verifying_key();
     let start = Instant::now();
     public.verify(&message, &signature).map_err(|error| line(path, reason(&error)))?;
-    println!("{:10} {}", "verify", microseconds(start.elapsed()));
-    print_signature(&signature);
+    row(&mut report, "verify", start.elapsed());
+    describe(&mut report, &signature);
 
     if let Some(out) = &arguments.signature {
         fs::write(out, &signature).map_err(|error| line(out, error))?;
@@ -81,7 +87,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         let pem = public.as_ref().to_spki_pem().map_err(|error| line(path, error))?;
         fs::write(out, pem).map_err(|error| line(out, error))?;
     }
-    Ok(())
+    Ok(report)
 }
 
 /// The format of a file and the components in it.
@@ -90,7 +96,10 @@ fn parse(file: &[u8]) -> Result<(&'static str, Components), Error> {
         Ok(text) if text.contains("-----BEGIN RSA PRIVATE KEY-----") => {
             Ok(("PKCS#1 in PEM", Components::from_pkcs1_pem(text)?))
         }
-        Ok(text) if text.contains("-----BEGIN ") => Ok(("PKCS#8 in PEM", Components::from_pkcs8_pem(text)?)),
+        // DER begins with 0x30, which is the digit 0.
+        Ok(text) if text.contains("-----BEGIN ") || !text.starts_with('0') => {
+            Ok(("PKCS#8 in PEM", Components::from_pkcs8_pem(text)?))
+        }
         _ => match Components::from_pkcs8_der(file) {
             // Whatever else is wrong is wrong in PKCS#1 as well.
             Err(Error::Malformed(Field::Document)) => Ok(("PKCS#1 in DER", Components::from_pkcs1_der(file)?)),
@@ -109,14 +118,15 @@ fn name(stage: Stage) -> &'static str {
     }
 }
 
-fn microseconds(time: Duration) -> String {
-    format!("{:9.1} µs", time.as_secs_f64() * 1e6)
+/// One line of the report.
+fn row(report: &mut String, what: &str, time: Duration) {
+    writeln!(report, "{what:10} {:9.1} µs", time.as_secs_f64() * 1e6).expect("a string takes everything");
 }
 
-fn print_signature(signature: &Signature) {
+fn describe(report: &mut String, signature: &Signature) {
     let bytes = signature.as_ref();
     let head: String = bytes.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-    println!("signature  {head}… ({} bytes)", bytes.len());
+    writeln!(report, "signature  {head}… ({} bytes)", bytes.len()).expect("a string takes everything");
 }
 
 fn line(path: &Path, reason: impl std::fmt::Display) -> String {

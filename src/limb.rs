@@ -244,72 +244,40 @@ fn reciprocal_64(d: u64) -> u64 {
     v
 }
 
-/// A normalised divisor's two top limbs with their reciprocal ⌊(B³ − 1)/(d₁B + d₀)⌋ − B.
-#[derive(Clone, Copy)]
-pub(crate) struct Reciprocal {
-    d1: Limb,
-    d0: Limb,
-    v: Limb,
+/// ⌊(B³ − 1)/(d₁B + d₀)⌋ − B, the top bit of `d1` set.
+///
+/// Möller and Granlund, "Improved division by invariant integers", algorithm 6, under masks.
+#[inline(always)]
+pub(crate) fn reciprocal_of_two(d1: Limb, d0: Limb) -> Limb {
+    extend_reciprocal(d1, d0, reciprocal(d1))
 }
 
-impl Reciprocal {
-    /// Möller and Granlund, "Improved division by invariant integers", algorithm 6, under masks; the top bit of
-    /// `d1` is set.
-    #[inline(always)]
-    pub(crate) fn new(d1: Limb, d0: Limb) -> Reciprocal {
-        Reciprocal::from_one_limb(d1, d0, reciprocal(d1))
-    }
+/// The same with the hardware's division. Leaks: `d1`.
+#[inline(always)]
+pub(crate) fn reciprocal_of_two_vartime(d1: Limb, d0: Limb) -> Limb {
+    extend_reciprocal(d1, d0, ((Double::MAX / Double::from(d1)) - (Double::from(Limb::MAX) + 1)) as Limb)
+}
 
-    /// The same with the hardware's division. Leaks: `d1`.
-    #[inline(always)]
-    pub(crate) fn new_vartime(d1: Limb, d0: Limb) -> Reciprocal {
-        let v = ((Double::MAX / Double::from(d1)) - (Double::from(Limb::MAX) + 1)) as Limb;
-        Reciprocal::from_one_limb(d1, d0, v)
-    }
-
-    #[inline(always)]
-    fn from_one_limb(d1: Limb, d0: Limb, mut v: Limb) -> Reciprocal {
-        let mut p = d1.wrapping_mul(v);
-        let (sum, carry) = add_carry(p, d0, 0);
-        p = sum;
-        // p wrapped: v is one too large, or two.
-        let wrapped = Mask::of_bit(carry);
-        v = v.wrapping_sub(wrapped.bit());
-        let again = wrapped & !Mask::of_less(p, d1);
-        v = v.wrapping_sub(again.bit());
-        p = p.wrapping_sub(again.keep(d1)).wrapping_sub(wrapped.keep(d1));
-        let (t0, t1) = split(Double::from(v) * Double::from(d0));
-        let (sum, carry) = add_carry(p, t1, 0);
-        let wrapped = Mask::of_bit(carry);
-        v = v.wrapping_sub(wrapped.bit());
-        // (p, t0) ≥ (d1, d0)
-        let (_, low) = sub_borrow(t0, d0, 0);
-        let (_, below) = sub_borrow(sum, d1, low);
-        v = v.wrapping_sub((wrapped & Mask::of_bit(1 - below)).bit());
-        Reciprocal { d1, d0, v }
-    }
-
-    /// ⌊(u₂B² + u₁B + u₀)/(d₁B + d₀)⌋ for (u₂, u₁) < (d₁, d₀), and B − 1 where the two are equal.
-    ///
-    /// Algorithm 4 of the same paper, under masks. For other operands: some limb, in the same time.
-    #[inline(always)]
-    pub(crate) fn quotient(&self, u2: Limb, u1: Limb, u0: Limb) -> Limb {
-        let Reciprocal { d1, d0, v } = *self;
-        let d = join(d0, d1);
-        let u = join(u1, u2);
-        let (q0, q1) = split((Double::from(v) * Double::from(u2)).wrapping_add(u));
-        let r1 = u1.wrapping_sub(q1.wrapping_mul(d1));
-        let r = join(u0, r1).wrapping_sub(Double::from(d0) * Double::from(q1)).wrapping_sub(d);
-        let q = q1.wrapping_add(1);
-        let (_, r1) = split(r);
-        let over = Mask::of_bit(1 - sub_borrow(r1, q0, 0).1);
-        let q = q.wrapping_sub(over.bit());
-        let r = r.wrapping_add(join(over.keep(d0), over.keep(d1)));
-        let (_, below) = r.overflowing_sub(d);
-        let q = q.wrapping_add(1 - Limb::from(below));
-        let (_, less) = u.overflowing_sub(d);
-        Mask::of_bit(Limb::from(less)).select(q, Limb::MAX)
-    }
+/// From v = ⌊(B² − 1)/d₁⌋ − B.
+#[inline(always)]
+fn extend_reciprocal(d1: Limb, d0: Limb, mut v: Limb) -> Limb {
+    let mut p = d1.wrapping_mul(v);
+    let (sum, carry) = add_carry(p, d0, 0);
+    p = sum;
+    // p wrapped: v is one too large, or two.
+    let wrapped = Mask::of_bit(carry);
+    v = v.wrapping_sub(wrapped.bit());
+    let again = wrapped & !Mask::of_less(p, d1);
+    v = v.wrapping_sub(again.bit());
+    p = p.wrapping_sub(again.keep(d1)).wrapping_sub(wrapped.keep(d1));
+    let (t0, t1) = split(Double::from(v) * Double::from(d0));
+    let (sum, carry) = add_carry(p, t1, 0);
+    let wrapped = Mask::of_bit(carry);
+    v = v.wrapping_sub(wrapped.bit());
+    // (p, t0) ≥ (d1, d0)
+    let (_, low) = sub_borrow(t0, d0, 0);
+    let (_, below) = sub_borrow(sum, d1, low);
+    v.wrapping_sub((wrapped & Mask::of_bit(1 - below)).bit())
 }
 
 #[cfg(test)]
@@ -346,34 +314,22 @@ mod tests {
     }
 
     #[test]
-    fn reciprocal_and_quotient_of_two_limbs() {
-        // At 8 bits every divisor is tried, with a sample of dividends; wider limbs take both from the words.
-        let tops = words(300).map(|d| d as Limb | 1 << (LIMB_BITS - 1));
+    fn reciprocal_of_two_limbs() {
+        // At 8 bits every divisor is among them.
+        let tops = words(2000).map(|d| d as Limb | 1 << (LIMB_BITS - 1));
         for d1 in tops {
-            for d0 in words(40).map(|w| w as Limb).step_by(7) {
-                let r = Reciprocal::new(d1, d0);
-                assert_eq!(r.v, Reciprocal::new_vartime(d1, d0).v);
-                let d = join(d0, d1);
-                for (i, w) in words(60).enumerate().step_by(3) {
-                    // Remainders of all sizes, those next to d among them.
-                    let u = match i % 4 {
-                        0 => d - 1,
-                        1 => d - 1 - Double::from(w as Limb) % d,
-                        2 => join(w as Limb, (w >> 7) as Limb) % d,
-                        _ => Double::from(w as Limb) % d,
-                    };
-                    let u0 = (w >> 3) as Limb;
-                    let (u1, u2) = split(u);
-                    let q = r.quotient(u2, u1, u0);
-                    // 0 ≤ u·B + u0 − q·d < d, in three limbs.
-                    let (p0, c) = split(Double::from(q) * Double::from(d0));
-                    let p = Double::from(q) * Double::from(d1) + Double::from(c);
-                    let (low, borrow) = u0.overflowing_sub(p0);
-                    let high = u.wrapping_sub(p).wrapping_sub(Double::from(borrow));
-                    assert_eq!(high >> LIMB_BITS, 0, "{d1:#x} {d0:#x} {u:#x}");
-                    assert!(join(low, high as Limb) < d, "{d1:#x} {d0:#x} {u:#x}");
-                }
-                assert_eq!(r.quotient(d1, d0, 0), Limb::MAX);
+            for d0 in words(300).map(|w| w as Limb) {
+                let v = reciprocal_of_two(d1, d0);
+                assert_eq!(v, reciprocal_of_two_vartime(d1, d0));
+                // (B + v)·d < B³ ≤ (B + v + 1)·d, the product in three limbs and a carry.
+                let (p0, c) = split(Double::from(v) * Double::from(d0));
+                let (p1, p2) = split(Double::from(v) * Double::from(d1) + Double::from(c));
+                let (p1, carry) = add_carry(p1, d0, 0);
+                let (p2, carry) = add_carry(p2, d1, carry);
+                assert_eq!(carry, 0, "{d1:#x} {d0:#x}");
+                let (_, carry) = add_carry(p0, d0, 0);
+                let (_, carry) = add_carry(p1, d1, carry);
+                assert_eq!((p2, carry), (Limb::MAX, 1), "{d1:#x} {d0:#x}");
             }
         }
     }

@@ -73,16 +73,16 @@ impl Backend {
     }
 
     /// z := R² mod N for a secret N, see [`montgomery::r_squared`].
-    pub(crate) fn r_squared(self, z: &mut [Limb], n: &[Limb], bits: u32, n0: Limb, scratch: montgomery::Scratch<'_>) {
+    pub(crate) fn r_squared(self, z: &mut [Limb], n: &[Limb], bits: u32, d: &mut [Limb]) {
         match self {
-            Backend::Portable => montgomery::r_squared::<Portable>(z, n, bits, n0, scratch),
+            Backend::Portable => montgomery::r_squared::<Portable, false>(z, n, bits, d),
         }
     }
 
-    /// z := R² mod N for a public N, see [`montgomery::r_squared_vartime`].
+    /// z := R² mod N for a public N, see [`montgomery::r_squared`].
     pub(crate) fn r_squared_vartime(self, z: &mut [Limb], n: &[Limb], bits: u32, d: &mut [Limb]) {
         match self {
-            Backend::Portable => montgomery::r_squared_vartime::<Portable>(z, n, bits, d),
+            Backend::Portable => montgomery::r_squared::<Portable, true>(z, n, bits, d),
         }
     }
 }

@@ -2,25 +2,35 @@
 
 use crate::limb::{Limb, Mask, add_carry, opaque, sub_borrow};
 
-/// z[i], carry := step(z[i], x[i], carry) over all limbs, where x counts as x & mask if there is one.
+/// zᵢ, carry := step(zᵢ, xᵢ, carry) over all limbs, where x counts as x & mask if there is one.
 ///
-/// Four limbs at a time: the masked ones are made first, so that the carry stays a flag through the four.
+/// By pieces of eight, four and one limbs, each in straight line: the carry stays a flag through a piece.
 #[inline(always)]
 fn run(z: &mut [Limb], x: &[Limb], mask: Option<Mask>, step: impl Fn(Limb, Limb, Limb) -> (Limb, Limb)) -> Limb {
     assert_eq!(z.len(), x.len());
-    let masked = |x| mask.map_or(x, |mask| opaque(mask.keep(x)));
-    let mut carry = 0;
-    let ((z4, z1), (x4, x1)) = (z.as_chunks_mut::<4>(), x.as_chunks::<4>());
-    for (z, x) in z4.iter_mut().zip(x4) {
-        let x = x.map(masked);
+    let (z, x, carry) = pieces::<8>(z, x, mask, 0, &step);
+    let (z, x, carry) = pieces::<4>(z, x, mask, carry, &step);
+    pieces::<1>(z, x, mask, carry, &step).2
+}
+
+/// [`run`] over pieces of `C` limbs; what is left, and the carry.
+#[inline(always)]
+fn pieces<'z, 'x, const C: usize>(
+    z: &'z mut [Limb],
+    x: &'x [Limb],
+    mask: Option<Mask>,
+    mut carry: Limb,
+    step: impl Fn(Limb, Limb, Limb) -> (Limb, Limb),
+) -> (&'z mut [Limb], &'x [Limb], Limb) {
+    let ((pieces, z), (x_pieces, x)) = (z.as_chunks_mut::<C>(), x.as_chunks::<C>());
+    for (z, x) in pieces.iter_mut().zip(x_pieces) {
+        // The masked limbs first, so that they do not come between the carries.
+        let x = x.map(|x| mask.map_or(x, |mask| opaque(mask.keep(x))));
         for (z, x) in z.iter_mut().zip(x) {
-            (*z, carry) = step(x, *z, carry);
+            (*z, carry) = step(*z, x, carry);
         }
     }
-    for (z, x) in z1.iter_mut().zip(x1) {
-        (*z, carry) = step(masked(*x), *z, carry);
-    }
-    carry
+    (z, x, carry)
 }
 
 /// z := z + x; returns the carry, 0 or 1.
@@ -49,7 +59,7 @@ pub(crate) fn add_limb(z: &mut [Limb], x: Limb) -> Limb {
 #[inline]
 pub(crate) fn sub_assign(z: &mut [Limb], x: &[Limb]) -> Limb {
     let (low, high) = z.split_at_mut(x.len());
-    let mut borrow = run(low, x, None, |x, z, borrow| sub_borrow(z, x, borrow));
+    let mut borrow = run(low, x, None, sub_borrow);
     for z in high {
         (*z, borrow) = sub_borrow(*z, borrow, 0);
     }
@@ -90,7 +100,16 @@ pub(crate) fn add_masked(z: &mut [Limb], x: &[Limb], mask: Mask) -> Limb {
 /// Sizes: both alike.
 #[inline]
 pub(crate) fn sub_masked(z: &mut [Limb], x: &[Limb], mask: Mask) -> Limb {
-    run(z, x, Some(mask), |x, z, borrow| sub_borrow(z, x, borrow))
+    run(z, x, Some(mask), sub_borrow)
+}
+
+/// z := B^n − z mod B^n.
+#[inline]
+pub(crate) fn negate(z: &mut [Limb]) {
+    let mut borrow = 0;
+    for z in z {
+        (*z, borrow) = sub_borrow(0, *z, borrow);
+    }
 }
 
 /// The borrow of x − y: set where x < y.

@@ -1,4 +1,4 @@
-//! Division: of secrets, one quotient step a limb, and of public numbers.
+//! Division: of secrets, and of public numbers, by quotient steps of four limbs.
 
 use crate::limb::{LIMB_BITS, Limb};
 use crate::limbs::modular::Divisor;
@@ -16,7 +16,7 @@ use crate::limbs::shift;
 /// Requires: d at least `min_bits` ≥ 1 bits long, else some q and r, in the same time.
 /// Leaks: `min_bits`. Knuth 4.3.1, algorithm D; the step is [`Divisor::step`].
 pub(crate) fn div_rem(
-    mut q: Option<&mut [Limb]>,
+    q: Option<&mut [Limb]>,
     r: &mut [Limb],
     u: &[Limb],
     d: &[Limb],
@@ -32,26 +32,39 @@ pub(crate) fn div_rem(
     c.copy_from_slice(d);
     let s = shift::normalise(c);
     shift::shl_secret(t, s, free as usize);
-    let divisor = Divisor::new(c);
-    let (low, top) = t.split_at(t.len() - n);
+    let divisor = Divisor::<false>::new(c);
+    let (low, top) = t.split_at_mut(t.len() - n);
     r.copy_from_slice(top);
-    if let Some(q) = &mut q {
-        q.fill(0);
-    }
-    for (i, limb) in low.iter().enumerate().rev() {
-        let digit = divisor.step::<Portable>(r, *limb);
-        // Where d is the wider one, the digits above u are zeros.
-        if let Some(q) = q.as_mut().and_then(|q| q.get_mut(i)) {
-            *q = digit;
-        }
+    divide(&divisor, r, low);
+    if let Some(q) = q {
+        // Where d is the wider one, the digits above u are zeros, and there may be fewer than limbs of q.
+        let count = q.len().min(low.len());
+        q[..count].copy_from_slice(&low[..count]);
+        q[count..].fill(0);
     }
     shift::shr_secret(r, s, free as usize);
 }
 
+/// u := ⌊(r·B^m + u)/D⌋ and r := (r·B^m + u) mod D for u of m limbs, by steps of four limbs and one of the rest.
+///
+/// Requires: r < D.
+fn divide<const VARTIME: bool>(divisor: &Divisor<'_, VARTIME>, r: &mut [Limb], u: &mut [Limb]) {
+    let (rest, fours) = u.as_rchunks_mut::<4>();
+    for u in fours.iter_mut().rev() {
+        *u = divisor.step::<Portable, 4>(r, u);
+    }
+    match rest {
+        [u] => [*u] = divisor.step::<Portable, 1>(r, &[*u]),
+        [u, v] => [*u, *v] = divisor.step::<Portable, 2>(r, &[*u, *v]),
+        [u, v, x] => [*u, *v, *x] = divisor.step::<Portable, 3>(r, &[*u, *v, *x]),
+        _ => {}
+    }
+}
+
 /// q := ⌊q/d⌋ and r := q mod d.
 ///
-/// Sizes: r and the scratch c as long as d. Requires: d > 0. Leaks: q and d. Knuth 4.3.1, algorithm D, on a reciprocal
-/// of the two top limbs.
+/// Sizes: r and the scratch c as long as d. Requires: d > 0. Leaks: q and d. Knuth 4.3.1, algorithm D, with digits of
+/// four limbs.
 pub(crate) fn div_rem_vartime(q: &mut [Limb], r: &mut [Limb], d: &[Limb], c: &mut [Limb]) {
     let n = d.iter().rposition(|limb| *limb != 0).expect("the divisor is not zero") + 1;
     let m = q.len();
@@ -65,15 +78,60 @@ pub(crate) fn div_rem_vartime(q: &mut [Limb], r: &mut [Limb], d: &[Limb], c: &mu
     let (r, c) = (&mut r[..n], &mut c[..n]);
     c.copy_from_slice(&d[..n]);
     shift::shl(c, s);
-    let divisor = Divisor::new_vartime(c);
+    let divisor = Divisor::<true>::new(c);
     // q·2^s has one limb more, below 2^s, so that the top n limbs are a remainder to begin with.
     let above = if s > 0 { q[m - 1] >> (LIMB_BITS - s) } else { 0 };
     shift::shl(q, s);
     r[n - 1] = above;
     r[..n - 1].copy_from_slice(&q[m + 1 - n..]);
     q[m + 1 - n..].fill(0);
-    for limb in q[..m + 1 - n].iter_mut().rev() {
-        *limb = divisor.step_vartime::<Portable>(r, *limb);
-    }
+    divide(&divisor, r, &mut q[..m + 1 - n]);
     shift::shr(r, s);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limbs::testing::{Carries, big, limbs};
+    use num_bigint::BigUint;
+    use std::vec;
+
+    #[test]
+    fn divisions_at_uneven_widths() {
+        let mut carries = Carries::new();
+        for n in 1..=40 {
+            for m in [1, 2, 3, n - n / 2, n, n + 1, n + 2, n + 3, 2 * n, 2 * n + 5] {
+                let width = n as u32 * LIMB_BITS;
+                for bits in [1, 2, 1 + carries.below(width.into()) as u32, width - 1, width].map(|bits| bits.max(1)) {
+                    let top = BigUint::from(1_u8) << (bits - 1);
+                    let d = &top | (big(&carries.limbs(n)) % &top);
+                    let u = match carries.below(3) {
+                        // Quotient digits at their ends: just below or at a multiple.
+                        0 => {
+                            let q = big(&carries.limbs(m)) / &d;
+                            (q * &d + &d - 1_u8) % (BigUint::from(1_u8) << (m as u32 * LIMB_BITS))
+                        }
+                        _ => big(&carries.limbs(m)),
+                    };
+                    let (quotient, remainder) = (limbs(&(&u / &d), m), limbs(&(&u % &d), n));
+                    let (u, d) = (limbs(&u, m), limbs(&d, n));
+                    let (mut t, mut c) = (carries.limbs(2 * m.max(n)), carries.limbs(n));
+                    for min_bits in [1, bits] {
+                        let (mut q, mut r) = (carries.limbs(m), carries.limbs(n));
+                        div_rem(Some(&mut q), &mut r, &u, &d, min_bits, &mut t, &mut c);
+                        assert_eq!((&q, &r), (&quotient, &remainder), "{m} over {n}, {bits}");
+                        let mut r = carries.limbs(n);
+                        div_rem(None, &mut r, &u, &d, min_bits, &mut t, &mut c);
+                        assert_eq!(r, remainder, "{m} over {n}, {bits}");
+                    }
+                    let (mut q, mut r) = (u.clone(), carries.limbs(n));
+                    div_rem_vartime(&mut q, &mut r, &d, &mut c);
+                    assert_eq!((q, r), (quotient, remainder), "{m} over {n}, {bits}");
+                }
+            }
+        }
+        // Division by zero gives some numbers.
+        let (mut q, mut r) = (vec![1; 3], vec![1; 2]);
+        div_rem(Some(&mut q), &mut r, &[1, 2, 3], &[0, 0], 1, &mut [0; 6], &mut [0; 2]);
+    }
 }

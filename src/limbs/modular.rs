@@ -1,7 +1,10 @@
 //! Sums modulo m, and the modular left shift: whole words at a time, for a secret modulus of secret length.
 
-use crate::limb::{LIMB_BITS, Limb, Mask, Reciprocal};
-use crate::limbs::rows::{Portable, Rows};
+use crate::limb::{
+    Double, LIMB_BITS, Limb, Mask, add_carry, mul_add, opaque, reciprocal_of_two, reciprocal_of_two_vartime, split,
+    sub_borrow,
+};
+use crate::limbs::rows::{Portable, Rows, upper_columns};
 use crate::limbs::{add, shift};
 
 /// z := (carry·B^n + z) mod m.
@@ -56,96 +59,168 @@ pub(crate) fn double_plain(z: &mut [Limb]) -> Limb {
     bit
 }
 
-/// A normalised modulus D (top bit set) with the reciprocal of its two top limbs: what a quotient step needs.
+/// Digits of a quotient that one step takes at most.
+const STEP: usize = 4;
+/// Limbs of a reciprocal: those of a step, and a guard.
+const GUARDED: usize = STEP + 1;
+/// G: what an estimate adds, in units of the guard.
+const GUARD: Limb = 48;
+
+/// A normalised divisor D of n limbs (top bit set), ready for quotient steps. `VARTIME`: a public one.
 #[derive(Clone, Copy)]
-pub(crate) struct Divisor<'a> {
-    d: &'a [Limb],
-    reciprocal: Reciprocal,
+pub(crate) struct Divisor<'a, const VARTIME: bool> {
+    /// B^n − D. To add it with a factor q is to subtract q·D, apart from q·B^n: so products are only ever added.
+    negated: &'a [Limb],
+    /// V with (B⁵ + V)·D ≈ B^(n+5), see [`reciprocal`].
+    v: [Limb; GUARDED],
 }
 
-impl<'a> Divisor<'a> {
+impl<'a, const VARTIME: bool> Divisor<'a, VARTIME> {
+    /// D is negated where it stands.
+    ///
     /// Requires: the top bit of d is set, else its steps give some numbers, in the same time.
-    pub(crate) fn new(d: &'a [Limb]) -> Self {
-        let (d1, d0) = Self::top(d);
-        Divisor { d, reciprocal: Reciprocal::new(d1, d0) }
+    #[inline(always)]
+    pub(crate) fn new(d: &'a mut [Limb]) -> Self {
+        let v = reciprocal::<VARTIME>(&top(d, &[]));
+        add::negate(d);
+        Divisor { negated: d, v }
     }
 
-    /// The same with a division instruction. Leaks: the top limb of d.
-    pub(crate) fn new_vartime(d: &'a [Limb]) -> Self {
-        let (d1, d0) = Self::top(d);
-        Divisor { d, reciprocal: Reciprocal::new_vartime(d1, d0) }
+    /// B^n mod D, which is B^n − D.
+    pub(crate) fn power_of_base(&self) -> &'a [Limb] {
+        self.negated
     }
 
-    fn top(d: &[Limb]) -> (Limb, Limb) {
-        // The top bit is set by contract. Where a caller broke its own, the arithmetic must still not overflow.
-        (d[d.len() - 1] | 1 << (LIMB_BITS - 1), if d.len() > 1 { d[d.len() - 2] } else { 0 })
-    }
-
-    pub(crate) fn limbs(&self) -> &'a [Limb] {
-        self.d
-    }
-
-    /// An estimate q̂ of q = ⌊(r·B + low)/D⌋ with q̂ − q in {0, 1}, from the three top limbs.
+    /// r := (r·B^J + low) mod D; returns the `J` ≤ 4 digits of the quotient. **The quotient step**: one block of rows,
+    /// one addition that is seldom needed.
     ///
-    /// Requires: r < D. Möller and Granlund's quotient is exact for the limbs it sees, hence not below q, and above
-    /// it by at most one, since D is normalised (Knuth 4.3.1, theorem B with two limbs of the divisor). Where the two
-    /// top limbs of r equal D's, q is B − 1 or B − 2, and q̂ = B − 1.
-    #[inline(always)]
-    fn estimate(&self, r: &[Limb], low: Limb) -> Limb {
-        let n = r.len();
-        let limb = |i: usize| {
-            if n >= i {
-                r[n - i]
-            } else if n + 1 == i {
-                low
-            } else {
-                0
-            }
-        };
-        self.reciprocal.quotient(limb(1), limb(2), limb(3))
-    }
-
-    /// r := (r·B + low) mod D; returns the quotient. **The quotient step**: one row, one masked addition.
+    /// r·B^J + low − q̂·D is below D and not below −D, so that its sign is the limb above; −D ≡ `negated` mod B^n.
     ///
-    /// Requires: r < D, else some r and some quotient, in the same time. Leaks: nothing.
+    /// Requires: r < D, else some r and some quotient, in the same time. Leaks: nothing; all of it if `VARTIME`.
     #[inline(always)]
-    pub(crate) fn step<R: Rows>(&self, r: &mut [Limb], low: Limb) -> Limb {
-        let q = self.estimate(r, low);
-        let above = R::shift_sub_mul(r, low, q, self.d);
-        let negative = Mask::of_bit(above >> (LIMB_BITS - 1));
-        add::add_masked(r, self.d, negative);
-        q.wrapping_sub(negative.bit())
-    }
-
-    /// The same with a branch where the estimate was one too large. Leaks: all.
-    #[inline(always)]
-    pub(crate) fn step_vartime<R: Rows>(&self, r: &mut [Limb], low: Limb) -> Limb {
+    pub(crate) fn step<R: Rows, const J: usize>(&self, r: &mut [Limb], low: &[Limb; J]) -> [Limb; J] {
         let mut q = self.estimate(r, low);
-        if R::shift_sub_mul(r, low, q, self.d) != 0 {
-            q = q.wrapping_sub(1);
-            add::add_assign(r, self.d);
+        let mut w = [0; J];
+        let out = R::mul_add_shifted(&mut w, r, low, self.negated, &q);
+        let above = w[0].wrapping_add(out[0]).wrapping_sub(q[0]);
+        let negative = Mask::of_bit(above & 1);
+        if !VARTIME {
+            add::sub_masked(r, self.negated, negative);
+        } else if above != 0 {
+            add::sub_assign(r, self.negated);
+        }
+        let mut borrow = negative.bit();
+        for q in &mut q {
+            (*q, borrow) = sub_borrow(*q, borrow, 0);
         }
         q
     }
 
-    /// r := r·2^k mod D: ⌊k/w⌋ whole quotient steps, and one more for what is left.
+    /// An estimate q̂ of q = ⌊U/D⌋, U = r·B^J + low, with q̂ − q in {0, 1}, from the J + 1 top limbs ρ of U.
     ///
-    /// Requires: r < D. Leaks: k.
-    pub(crate) fn shl<R: Rows>(&self, r: &mut [Limb], k: u32) {
-        self.shl_bits::<R>(r, k % LIMB_BITS);
-        for _ in 0..k / LIMB_BITS {
-            self.step::<R>(r, 0);
+    /// With V the J + 1 top limbs of the reciprocal, U/D ≈ ρ·(B^(J+1) + V)/B^(J+2), summed from limb J + 1 on. That one,
+    /// the guard, is worth 1/B. What makes the sum too low: U cut off at ρ, 2/B (as D ≥ B^n/2); V by its error and one
+    /// more for its own cut, 23/B; the products that `upper_columns` leaves out, 2(J + 1)/B; together less than G/B.
+    /// Too high: V by 4/B. So with G added U/D ≤ sum < U/D + (G + 4)/B, less than one unit more, at any width of limb.
+    /// Only where U/D > B^J − (G + 4)/B may the sum overflow, and there q̂ = q = B^J − 1.
+    #[inline(always)]
+    fn estimate<const J: usize>(&self, r: &[Limb], low: &[Limb; J]) -> [Limb; J] {
+        const { assert!(J <= STEP) };
+        let rho = top(r, low);
+        let sum = upper_columns::<J>(&rho, &self.v);
+        let rho = &rho[STEP - J..];
+        let mut q = [0; J];
+        let (_, mut carry) = add_carry(sum[0], rho[0], 0);
+        let (_, again) = add_carry(sum[0].wrapping_add(rho[0]), GUARD, 0);
+        carry += again;
+        for j in 0..J {
+            (q[j], carry) = split(Double::from(sum[j + 1]) + Double::from(rho[j + 1]) + Double::from(carry));
         }
+        let over = Mask::of_bit(carry);
+        q.map(|q| over.select(Limb::MAX, q))
     }
 
-    /// r := r·2^k mod D for k < w, as r·2^k = ⌊r/2^(w−k)⌋·B + (r₀·2^k mod B): a quotient step of k bits.
-    pub(crate) fn shl_bits<R: Rows>(&self, r: &mut [Limb], k: u32) {
-        if k > 0 {
-            let low = r[0] << k;
-            shift::shr(r, LIMB_BITS - k);
-            self.step::<R>(r, low);
+    /// r := r·2^k mod D: ⌊k/w⌋ limbs by steps, and one more step for what is left.
+    ///
+    /// Requires: r < D. Leaks: k.
+    #[inline(always)]
+    pub(crate) fn shl<R: Rows>(&self, r: &mut [Limb], k: u32) {
+        let (limbs, bits) = (k / LIMB_BITS, k % LIMB_BITS);
+        // r·2^k = ⌊r/2^(w−k)⌋·B + (r₀·2^k mod B) for k < w: a step of k bits.
+        if bits > 0 {
+            let low = [r[0] << bits];
+            shift::shr(r, LIMB_BITS - bits);
+            self.step::<R, 1>(r, &low);
+        }
+        for _ in 0..limbs / 4 {
+            self.step::<R, 4>(r, &[0; 4]);
+        }
+        match limbs % 4 {
+            1 => drop(self.step::<R, 1>(r, &[0; 1])),
+            2 => drop(self.step::<R, 2>(r, &[0; 2])),
+            3 => drop(self.step::<R, 3>(r, &[0; 3])),
+            _ => {}
         }
     }
+}
+
+/// The five top limbs of (r, low), with zeros below where there are fewer.
+#[inline(always)]
+fn top(r: &[Limb], low: &[Limb]) -> [Limb; GUARDED] {
+    if let Some(top) = r.last_chunk::<GUARDED>() {
+        // Limb by limb: loads of two at once would wait until the stores of one have left the store buffer.
+        return top.map(opaque);
+    }
+    let mut limbs = r.iter().rev().chain(low.iter().rev());
+    let mut top = [0; GUARDED];
+    top.iter_mut().rev().for_each(|limb| *limb = limbs.next().copied().unwrap_or(0));
+    top
+}
+
+/// V ≈ Y − B⁵, Y = B^(n+5)/D, from the five top limbs d of D: above by less than 4, below by less than 22.
+///
+/// Newton's iteration from below on X = B¹⁰/d, which is above Y by less than 4, in units of B⁴, B³, 1. The start X₀
+/// has a relative error e₀ ≤ 1/B; X₁ = X₀(1 + e₀) leaves e₀², X₂ = X₁(1 + e₁ + e₁²) leaves e₁³.
+#[inline(always)]
+fn reciprocal<const VARTIME: bool>(d: &[Limb; GUARDED]) -> [Limb; GUARDED] {
+    // The top bit is set by contract. Where a caller broke its own, the arithmetic must still not overflow.
+    let d = [d[0], d[1], d[2], d[3], d[4] | 1 << (LIMB_BITS - 1)];
+    // X₀ = B + v = ⌊(B³ − 1)/u⌋ with u = (d₄, d₃) + 1, to be from below; where that is B², u = B² − 1 gives the same B.
+    let (u0, carry) = add_carry(d[3], 1, 0);
+    let (u1, carry) = add_carry(d[4], 0, carry);
+    let (u1, u0) = (u1.wrapping_sub(carry), u0.wrapping_sub(carry));
+    let v = if VARTIME { reciprocal_of_two_vartime(u1, u0) } else { reciprocal_of_two(u1, u0) };
+
+    // In units of B⁻⁴, e₀ = B⁴ − X₀·(d₄, d₃, d₂). It is positive: X₀u < B³. It is at most B³: with
+    // c = B³ − X₀u ≤ B³/(X₀ + 1) it is at most B(c + X₀), and c + X₀ ≤ B² for X₀ from B + 1 to 2B (it is convex there);
+    // X₀ = B means u > B² − B, so that B⁴ − B·(d₄, d₃, d₂) ≤ B³. All bits turned over instead of negated makes it one
+    // less, below B³.
+    let mut p = [0; 3];
+    Portable::mul_add_block(&mut [0], &mut p, &d[2..], &[v]);
+    add::add_assign(&mut p[1..], &d[2..4]);
+    // X₁ = B² + x = B·X₀ + X₀·e₀·B, of which e₀ + (v·e₀ + …)/B is added to (v, 0). Less than 2.1 is lost, and
+    // e₀² leaves (X − X₀)e₀·B < 1 + 5/B: X − X₁ < 3.2.
+    let (_, sum) = mul_add(v, !p[2], !p[1], 0);
+    let (x0, carry) = add_carry(sum, !p[2], 0);
+    let x = [x0, v.wrapping_add(carry)];
+
+    // In units of B⁻⁷, e₁ = B⁷ − (B² + x)·d: positive and below 4B⁵. Its four top limbs; what is cut is less than 1.
+    let (mut p, mut w) = ([0; 5], [0; 2]);
+    Portable::mul_add_block(&mut w, &mut p, &d, &x);
+    let mut p = [p[2], p[3], p[4], w[0]];
+    add::add_assign(&mut p, &d[..4]);
+    let mut e = p.map(|p| !p);
+    // e₁² from the two top limbs (e₃ ≤ 3): what is left out of it is less than 6 (e₃·e₁), 2 (e₂·e₁) and 1.
+    let (top, next) = (Double::from(e[3]), Double::from(e[2]));
+    let (s0, s1) = split(((next * next) >> LIMB_BITS) + ((top * next) << 1) + ((top * top) << LIMB_BITS));
+    add::add_assign(&mut e, &[s0, s1]);
+    // V = B³x + (B² + x)·(e₁ + e₁²)/B²: low by less than 2·10.2 from that, 1 from the cut, 30/B from e₁³.
+    let (mut p, mut w) = ([0; 4], [0; 2]);
+    Portable::mul_add_block(&mut w, &mut p, &e, &x);
+    let mut v = [0, 0, 0, x[0], x[1]];
+    add::add_assign(&mut v, &e);
+    add::add_assign(&mut v, &[p[2], p[3], w[0], w[1]]);
+    v
 }
 
 /// Up to this many bits a shift is made of doublings, which need no normalisation.
@@ -172,6 +247,151 @@ pub(crate) fn shl_mod(r: &mut [Limb], k: u32, m: &[Limb], scratch: &mut [Limb]) 
     scratch.copy_from_slice(m);
     let s = shift::normalise(scratch);
     shift::shl_secret(r, s, m.len());
-    Divisor::new(scratch).shl::<Portable>(r, k);
+    Divisor::<false>::new(scratch).shl::<Portable>(r, k);
     shift::shr_secret(r, s, m.len());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limbs::testing::{Carries, big, limbs};
+    use num_bigint::BigUint;
+    use std::vec;
+    use std::vec::Vec;
+
+    fn power(k: usize) -> BigUint {
+        BigUint::from(1_u8) << (k * LIMB_BITS as usize)
+    }
+
+    fn normalised(carries: &mut Carries, n: usize) -> Vec<Limb> {
+        let mut d = carries.limbs(n);
+        d[n - 1] |= 1 << (LIMB_BITS - 1);
+        d
+    }
+
+    fn is_a_reciprocal(d: [Limb; GUARDED]) {
+        let exact = power(10) / big(&d) - power(5);
+        for v in [reciprocal::<false>(&d), reciprocal::<true>(&d)] {
+            assert!(big(&v) <= exact && exact < big(&v) + 23_u8, "{d:x?} {v:x?}");
+        }
+    }
+
+    #[test]
+    fn reciprocals_are_within_their_bounds() {
+        let mut carries = Carries::new();
+        for _ in 0..200_000 {
+            is_a_reciprocal(normalised(&mut carries, GUARDED).try_into().unwrap());
+        }
+        // At 8 bits these are all of the two top limbs.
+        for i in 0..1_u32 << 15 {
+            let (high, low) = ((i >> 8) as Limb, i as Limb & 0xff);
+            for (d2, fill) in [(0, 0), (1, 0), (Limb::MAX, Limb::MAX)] {
+                is_a_reciprocal([fill, fill, d2, low, high | 1 << (LIMB_BITS - 1)]);
+                is_a_reciprocal([fill, fill, d2, !low, !high | 1 << (LIMB_BITS - 1)]);
+            }
+        }
+    }
+
+    /// One step, public and secret; 1 where the estimate was too large by that, else 0.
+    fn step<const J: usize>(r: &BigUint, low: [Limb; J], d: &[Limb]) -> usize {
+        let n = d.len();
+        let u = r * power(J) + big(&low);
+        let (quotient, remainder) = (limbs(&(&u / big(d)), J), limbs(&(&u % big(d)), n));
+        let (mut copy, mut public) = (d.to_vec(), d.to_vec());
+        let divisor = Divisor::<false>::new(&mut copy);
+        let mut z = limbs(r, n);
+        let estimate = big(&divisor.estimate(&z, &low));
+        assert_eq!(divisor.step::<Portable, J>(&mut z, &low)[..], quotient);
+        assert_eq!(z, remainder);
+        let mut z = limbs(r, n);
+        assert_eq!(Divisor::<true>::new(&mut public).step::<Portable, J>(&mut z, &low)[..], quotient);
+        assert_eq!(z, remainder);
+        let over = estimate - big(&quotient);
+        assert!(over <= BigUint::from(1_u8));
+        usize::from(over != BigUint::ZERO)
+    }
+
+    fn steps_of<const J: usize>() {
+        let mut carries = Carries::new();
+        let (mut corrected, mut count) = (0, 0);
+        for n in 1..=20 {
+            for _ in 0..200 {
+                let mut d = normalised(&mut carries, n);
+                d[0] |= 1;
+                let value = big(&d);
+                let mut low = || core::array::from_fn(|_| carries.limb());
+                let some = [low(), low(), [0; J], [0; J], [Limb::MAX; J]];
+                // r such that r·B^J is a little below a multiple of D, where the estimate is one too large.
+                let below = (&value - 1_u8) * power(J).modinv(&value).unwrap_or_default() % &value;
+                let any = big(&carries.limbs(n)) % &value;
+                let close = &any * power(J) % &value;
+                for (r, low) in [any, &value - 1_u8, below, close, &value - 1_u8].iter().zip(some) {
+                    corrected += step(r, low, &d);
+                    count += 1;
+                }
+            }
+        }
+        // Both ways were gone: the correction, and the one without.
+        assert!(corrected > 100 && corrected < count / 2, "{corrected} of {count}");
+    }
+
+    #[test]
+    fn steps_are_exact_and_corrections_are_reached() {
+        steps_of::<1>();
+        steps_of::<2>();
+        steps_of::<3>();
+        steps_of::<4>();
+    }
+
+    #[cfg(tautochrone_limb = "8")]
+    #[test]
+    fn every_step_of_one_limb() {
+        for d in 128..=255_u8 {
+            for r in 0..d {
+                for low in 0..=255 {
+                    step::<1>(&BigUint::from(r), [low], &[d]);
+                }
+                step::<4>(&BigUint::from(r), [r, d, !r, 255], &[d]);
+            }
+        }
+    }
+
+    #[test]
+    fn shifts_of_every_width() {
+        let mut carries = Carries::new();
+        for n in 1..=70 {
+            let width = n as u32 * LIMB_BITS;
+            for bits in [width, width - 1, 1 + carries.below(width.into()) as u32, 1, 2] {
+                // Odd and even, powers of two among them.
+                let top = BigUint::from(1_u8) << (bits - 1);
+                let m = &top | (big(&carries.limbs(n)) % &top);
+                for k in [0, 1, FEW, FEW + 1, LIMB_BITS, 5 * LIMB_BITS - 1, width + LIMB_BITS, 3 * width + 7] {
+                    let x = big(&carries.limbs(n)) % &m;
+                    let (mut z, mut scratch) = (limbs(&x, n), vec![9; n]);
+                    shl_mod(&mut z, k, &limbs(&m, n), &mut scratch);
+                    assert_eq!(big(&z), (x << k) % &m, "{n} {bits} {k}");
+                }
+                // What breaks the contract gives some number.
+                shl_mod(&mut carries.limbs(n), 3 * width, &limbs(&m, n), &mut carries.limbs(n));
+            }
+            shl_mod(&mut carries.limbs(n), 3 * width, &vec![0; n], &mut carries.limbs(n));
+        }
+    }
+
+    #[test]
+    fn sums_of_every_width() {
+        let mut carries = Carries::new();
+        for n in 1..=70 {
+            let m = big(&carries.limbs(n)).max(BigUint::from(1_u8));
+            let (a, b) = (big(&carries.limbs(n)) % &m, big(&carries.limbs(n)) % &m);
+            let (x, y, limbs_of_m) = (limbs(&a, n), limbs(&b, n), limbs(&m, n));
+            let (mut sum, mut difference, mut twice) = (x.clone(), x.clone(), x);
+            add(&mut sum, &y, &limbs_of_m);
+            sub(&mut difference, &y, &limbs_of_m);
+            double(&mut twice, &limbs_of_m);
+            assert_eq!(big(&sum), (&a + &b) % &m);
+            assert_eq!(big(&difference), (&a + &m - &b) % &m);
+            assert_eq!(big(&twice), (&a + &a) % &m);
+        }
+    }
 }

@@ -2,11 +2,33 @@
 //!
 //! R = B^n for a modulus N of n limbs, whatever its length in bits; n₀ = −N⁻¹ mod B.
 
-use crate::limb::{LIMB_BITS, Limb, Mask, add_carry, limbs_for};
-use crate::limbs::modular::{Divisor, reduce_once, reduce_once_into};
+use crate::limb::{LIMB_BITS, Limb, add_carry, limbs_for};
+use crate::limbs::modular::{Divisor, reduce_once_into};
 use crate::limbs::mul::{for_pieces, mul_with, square_with};
 use crate::limbs::rows::{Portable, Rows};
-use crate::limbs::{add, modular, shift};
+use crate::limbs::{modular, shift};
+
+/// Evaluates `$body` with `$len`, a constant for the short lengths: there all loops are unrolled, and most limbs stay
+/// in registers.
+macro_rules! for_length {
+    ($length:expr, |$len:ident| $body:expr) => {
+        match $length {
+            4 => {
+                let $len = 4;
+                $body
+            }
+            6 => {
+                let $len = 6;
+                $body
+            }
+            8 => {
+                let $len = 8;
+                $body
+            }
+            $len => $body,
+        }
+    };
+}
 
 /// z := z·b·R⁻¹ mod N.
 ///
@@ -14,15 +36,21 @@ use crate::limbs::{add, modular, shift};
 /// Leaks: nothing. P. L. Montgomery, "Modular multiplication without trial division".
 #[inline(always)]
 pub(crate) fn mont_mul<R: Rows>(z: &mut [Limb], b: &[Limb], n: &[Limb], n0: Limb, t: &mut [Limb]) {
-    mul_with::<R>(t, z, b);
-    reduce::<R>(z, t, n, n0);
+    for_length!(n.len(), |len| {
+        let (z, b, n, t) = (&mut z[..len], &b[..len], &n[..len], &mut t[..2 * len]);
+        mul_with::<R>(t, z, b);
+        reduce::<R>(z, t, n, n0);
+    });
 }
 
 /// z := z²·R⁻¹ mod N. Sizes and the rest as in [`mont_mul`].
 #[inline(always)]
 pub(crate) fn mont_square<R: Rows>(z: &mut [Limb], n: &[Limb], n0: Limb, t: &mut [Limb]) {
-    square_with::<R>(t, z);
-    reduce::<R>(z, t, n, n0);
+    for_length!(n.len(), |len| {
+        let (z, n, t) = (&mut z[..len], &n[..len], &mut t[..2 * len]);
+        square_with::<R>(t, z);
+        reduce::<R>(z, t, n, n0);
+    });
 }
 
 /// z := t·R⁻¹ mod N; t is used up.
@@ -64,47 +92,27 @@ fn reduce_rows<R: Rows, const W: usize>(t: &mut [Limb], mut carry: Limb, n: &[Li
     carry
 }
 
-/// What [`r_squared`] works in, for N of n limbs.
-pub(crate) struct Scratch<'a> {
-    /// 2n limbs
-    pub(crate) wide: &'a mut [Limb],
-    /// n limbs, for N normalised
-    pub(crate) d: &'a mut [Limb],
-    /// n limbs, for the power of B that folds
-    pub(crate) c: &'a mut [Limb],
-}
-
-/// From this many limbs on, R² folds four limbs at a time.
-const FOLD_FOUR: usize = 6;
-
-/// z := R² mod N, R = B^n.
+/// z := R² mod N, R = B^n, as the modular left shift of 1 by twice the width.
 ///
-/// N is secret, its length of `bits` bits public: the work is done on its L = ⌈bits/w⌉ limbs, with D = N·2^s
-/// normalised by a public s < w.
+/// N's length of `bits` bits is public: the work is done on its L = ⌈bits/w⌉ limbs, with D = N·2^s normalised by a
+/// public s < w, and gives (R² mod N)·2^s = R²·2^s mod D. It begins with a power of two that needs no step: B^L mod D
+/// for s = 0, else B^(L−1)·2^s < B^L/2 ≤ D.
 ///
-/// Folding. C = B^(L+k) mod D is known. Of t in L + k + j limbs the top k limbs h stand for h·B^(L+j) ≡
-/// h·C·B^(j−k): they are read, not estimated, and k limbs go at k·L multiplications. The sum's carry is 0 or 1; where
-/// it is 1, C in its place does not overflow again, since what is left is h·C + l·B^k − B^(L+k) ≤ (B^k − 1)·C − B^k.
-/// At the end t ≡ B^(2n+k) in L + k limbs, and k limbs of Montgomery reduction leave B^(2n) below B^L + N. Less N
-/// where there is a carry, less D ≤ 2^(w·L) < 2D, it is below D; a quotient step of s bits makes it (R² mod N)·2^s.
-///
-/// Sizes: z and N of n limbs. Requires: N odd, ≥ 3. Leaks: `bits`.
+/// Sizes: z, N, d of n limbs, d scratch. Requires: N ≥ 3 and odd. Leaks: `bits`; N too if `VARTIME`.
 #[inline(always)]
-pub(crate) fn r_squared<R: Rows>(z: &mut [Limb], n: &[Limb], bits: u32, n0: Limb, scratch: Scratch<'_>) {
-    let Scratch { wide, d, c } = scratch;
+pub(crate) fn r_squared<R: Rows, const VARTIME: bool>(z: &mut [Limb], n: &[Limb], bits: u32, d: &mut [Limb]) {
     let (len, s) = normalise_public(d, n, bits);
-    let divisor = Divisor::new(&d[..len]);
-    let scratch = (&mut wide[..2 * n.len()], &mut c[..len]);
-    let r = if len < FOLD_FOUR {
-        fold_down::<R, 1>(&divisor, &n[..len], n0, scratch)
+    let divisor = Divisor::<VARTIME>::new(&mut d[..len]);
+    z.fill(0);
+    let r = &mut z[..len];
+    let steps = 2 * n.len() - len + usize::from(s > 0);
+    if s == 0 {
+        r.copy_from_slice(divisor.power_of_base());
     } else {
-        fold_down::<R, 4>(&divisor, &n[..len], n0, scratch)
-    };
-    reduce_once(r, 0, divisor.limbs());
-    divisor.shl_bits::<R>(r, s);
+        r[len - 1] = 1 << s;
+    }
+    divisor.shl::<R>(r, steps as u32 * LIMB_BITS);
     shift::shr(r, s);
-    z[..len].copy_from_slice(r);
-    z[len..].fill(0);
 }
 
 /// (L, s) with d := N·2^s on its L low limbs, normalised. Leaks: `bits`.
@@ -126,74 +134,93 @@ pub(crate) fn shl(r: &mut [Limb], k: u32, n: &[Limb], bits: u32, d: &mut [Limb])
     let (len, s) = normalise_public(d, n, bits);
     let r = &mut r[..len];
     shift::shl(r, s);
-    Divisor::new(&d[..len]).shl::<Portable>(r, k);
+    Divisor::<false>::new(&mut d[..len]).shl::<Portable>(r, k);
     shift::shr(r, s);
 }
 
-/// c := B^L mod D, as B^L − D: below D, which has its top bit set and is no power of two.
-fn power_of_base(c: &mut [Limb], d: &[Limb]) {
-    c.fill(0);
-    add::sub_assign(c, d);
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limb::neg_inverse;
+    use crate::limbs::testing::{Carries, big, limbs};
+    use num_bigint::BigUint;
+    use std::vec;
+    use std::vec::Vec;
 
-/// B^(2n) mod N as a number below B^L, in some limbs of the scratch (t, c), where t has 2n limbs and c L.
-#[inline(always)]
-fn fold_down<'t, R: Rows, const K: usize>(
-    divisor: &Divisor<'_>,
-    n: &[Limb],
-    n0: Limb,
-    (t, c): (&'t mut [Limb], &mut [Limb]),
-) -> &'t mut [Limb] {
-    let len = n.len();
-    power_of_base(c, divisor.limbs());
-    for _ in 0..K {
-        divisor.step::<R>(c, 0);
+    /// An odd modulus ≥ 3 of this many bits in n limbs.
+    fn modulus(carries: &mut Carries, n: usize, bits: u32) -> Vec<Limb> {
+        let top = BigUint::from(1_u8) << (bits - 1);
+        limbs(&(&top | (big(&carries.limbs(n)) % &top) | BigUint::from(1_u8)), n)
     }
-    // The first fold is free: t = C·B^(2n−L) ≡ B^(2n+k). Where k does not divide what is to be folded, single
-    // steps on the top limbs take the rest.
-    let odd = (t.len() - len - K) % K;
-    let mut top = t.len() - odd;
-    t[..top - len].fill(0);
-    t[top - len..top].copy_from_slice(c);
-    for _ in 0..odd {
-        divisor.step::<R>(&mut t[top - len..top], 0);
-    }
-    while top > len + K {
-        fold::<R, K>(&mut t[..top], c);
-        top -= K;
-    }
-    let t = &mut t[..top];
-    let carry = reduce_rows::<R, K>(t, 0, n, n0);
-    let r = &mut t[K..];
-    add::sub_masked(r, n, Mask::of_bit(carry));
-    r
-}
 
-/// t := (t mod B^(m−k)) + h·C·B^(m−L−2k), h the top k of the m limbs of t, with its carry repaired.
-#[inline(always)]
-fn fold<R: Rows, const K: usize>(t: &mut [Limb], c: &[Limb]) {
-    let (low, h) = t.split_last_chunk_mut::<K>().expect("t has a top of K limbs");
-    let offset = low.len() - (c.len() + K);
-    let low = &mut low[offset..];
-    let mut w = [0; K];
-    let (body, top) = low.split_at_mut(c.len());
-    R::mul_add_block(&mut w, body, c, h);
-    let carry = add::add_assign(top, &w);
-    add::add_masked(low, c, Mask::of_bit(carry));
-}
-
-/// z := R² mod N by division: one quotient step a limb. The same number as [`r_squared`] gives.
-///
-/// Sizes: z, N, d of n limbs. Requires: N ≥ 3. Leaks: N.
-pub(crate) fn r_squared_vartime<R: Rows>(z: &mut [Limb], n: &[Limb], bits: u32, d: &mut [Limb]) {
-    let (len, s) = normalise_public(d, n, bits);
-    let divisor = Divisor::new_vartime(&d[..len]);
-    let (r, rest) = z.split_at_mut(len);
-    rest.fill(0);
-    power_of_base(r, divisor.limbs());
-    for _ in len..2 * n.len() {
-        divisor.step_vartime::<R>(r, 0);
+    /// Lengths of a modulus of n limbs: full, one bit short, short by some limbs, two bits.
+    fn lengths(carries: &mut Carries, n: usize) -> [u32; 5] {
+        let width = n as u32 * LIMB_BITS;
+        [width, width - 1, 2 + carries.below(width as u64 - 1) as u32, width - width / 2, 2]
     }
-    divisor.shl_bits::<R>(r, s);
-    shift::shr(r, s);
+
+    #[test]
+    fn products_and_squares_of_every_width() {
+        let mut carries = Carries::new();
+        for n in 1..=70 {
+            let r = BigUint::from(1_u8) << (n * LIMB_BITS as usize);
+            for bits in lengths(&mut carries, n) {
+                let n_limbs = modulus(&mut carries, n, bits);
+                let (m, n0) = (big(&n_limbs), neg_inverse(n_limbs[0]));
+                let inverse = r.modinv(&m).unwrap();
+                let mut t = vec![7; 2 * n];
+                // One factor may be any number of the width; the others are below N.
+                for a in [carries.limbs(n), limbs(&(&m - 1_u8), n), vec![Limb::MAX; n]] {
+                    let b = limbs(&(big(&carries.limbs(n)) % &m), n);
+                    let mut z = a.clone();
+                    mont_mul::<Portable>(&mut z, &b, &n_limbs, n0, &mut t);
+                    assert_eq!(big(&z), big(&a) * big(&b) * &inverse % &m, "{n} {bits}");
+                    let a = limbs(&(big(&a) % &m), n);
+                    let mut z = a.clone();
+                    mont_square::<Portable>(&mut z, &n_limbs, n0, &mut t);
+                    assert_eq!(big(&z), big(&a) * big(&a) * &inverse % &m, "{n} {bits}");
+                    let x = big(&carries.limbs(2 * n)) % (&m * &r);
+                    reduce::<Portable>(&mut z, &mut limbs(&x, 2 * n), &n_limbs, n0);
+                    assert_eq!(big(&z), x * &inverse % &m, "{n} {bits}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn r_squared_is_one_shifted_by_twice_the_width() {
+        let mut carries = Carries::new();
+        for n in 1..=70 {
+            let k = 2 * n as u32 * LIMB_BITS;
+            for bits in lengths(&mut carries, n).into_iter().chain([n as u32 * LIMB_BITS; 2]) {
+                let m = modulus(&mut carries, n, bits);
+                let (mut z, mut d) = (carries.limbs(n), carries.limbs(n));
+                r_squared::<Portable, false>(&mut z, &m, bits, &mut d);
+                assert_eq!(big(&z), (BigUint::from(1_u8) << k) % big(&m), "{n} {bits}");
+                let mut public = carries.limbs(n);
+                r_squared::<Portable, true>(&mut public, &m, bits, &mut d);
+                assert_eq!(public, z, "{n} {bits}");
+                let mut one = limbs(&BigUint::from(1_u8), n);
+                modular::shl_mod(&mut one, k, &m, &mut d);
+                assert_eq!(one, z, "{n} {bits}");
+                let mut one = limbs(&BigUint::from(1_u8), n);
+                shl(&mut one, k, &m, bits, &mut d);
+                assert_eq!(one, z, "{n} {bits}");
+            }
+        }
+    }
+
+    #[cfg(tautochrone_limb = "8")]
+    #[test]
+    fn every_modulus_of_two_limbs() {
+        for m in (3..=u16::MAX).step_by(2) {
+            let (n, bits) = (m.to_le_bytes(), 16 - m.leading_zeros());
+            let expected = ((1_u64 << 32) % u64::from(m)) as u16;
+            let (mut z, mut d) = ([0; 2], [0; 2]);
+            r_squared::<Portable, false>(&mut z, &n, bits, &mut d);
+            assert_eq!(u16::from_le_bytes(z), expected, "{m}");
+            r_squared::<Portable, true>(&mut z, &n, bits, &mut d);
+            assert_eq!(u16::from_le_bytes(z), expected, "{m}");
+        }
+    }
 }

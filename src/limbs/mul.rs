@@ -1,8 +1,9 @@
 //! Products and squares.
 
-use crate::limb::{Double, Limb, add_carry, mul_add, split};
+use crate::limb::{Double, Limb, add_carry, mul_add, opaque, split};
 use crate::limbs::add;
 use crate::limbs::rows::{Portable, Rows};
+use core::array;
 
 /// Evaluates `$body` for each piece of four limbs of `$slice` as an array, and once for the one to three that are
 /// left; `$i` is where the piece begins.
@@ -72,13 +73,39 @@ pub(crate) fn square_with<R: Rows>(z: &mut [Limb], a: &[Limb]) {
     for_pieces!(a, |i, piece| triangle_rows::<R, _>(&mut z[2 * i..i + a.len() + piece.len()], &a[i..], piece));
     // Twice the triangle has no carry out: it is below a². Neither has the whole.
     let (mut bit, mut carry) = (0, 0);
-    for (z, a) in z.as_chunks_mut::<2>().0.iter_mut().zip(a) {
-        let (low, high) = split(Double::from(*a) * Double::from(*a));
-        let [z0, z1] = *z;
-        (z[0], carry) = add_carry((z0 << 1) | bit, low, carry);
-        (z[1], carry) = add_carry((z1 << 1) | (z0 >> (Limb::BITS - 1)), high, carry);
-        bit = z1 >> (Limb::BITS - 1);
+    let (pairs, (a4, a1)) = (z.as_chunks_mut::<2>().0, a.as_chunks::<4>());
+    let (pairs4, pairs1) = pairs.as_chunks_mut::<4>();
+    for (z, a) in pairs4.iter_mut().zip(a4) {
+        (bit, carry) = double_and_add_squares(z, a, bit, carry);
     }
+    for (z, a) in pairs1.iter_mut().zip(a1) {
+        (bit, carry) = double_and_add_squares(array::from_mut(z), &[*a], bit, carry);
+    }
+}
+
+/// z := 2z + bit + carry + Σ aₖ²·B^(2k), z in pairs of limbs; returns the bit and the carry above.
+///
+/// All doubled limbs and squares first, then one run of carries.
+#[inline(always)]
+fn double_and_add_squares<const C: usize>(
+    z: &mut [[Limb; 2]; C],
+    a: &[Limb; C],
+    mut bit: Limb,
+    mut carry: Limb,
+) -> (Limb, Limb) {
+    let mut twice = *z;
+    for limb in twice.as_flattened_mut() {
+        let above = *limb >> (Limb::BITS - 1);
+        *limb = opaque((*limb << 1) | bit);
+        bit = above;
+    }
+    let squares = a.map(|a| Double::from(a) * Double::from(a));
+    for k in 0..C {
+        let (low, high) = split(squares[k]);
+        (z[k][0], carry) = add_carry(twice[k][0], low, carry);
+        (z[k][1], carry) = add_carry(twice[k][1], high, carry);
+    }
+    (bit, carry)
 }
 
 /// z := z + Σ bⱼ·aₖ·B^(j+k) over j < `W`, k > j, where b is the low end of a; the top `W` limbs of z are written.
@@ -106,4 +133,28 @@ fn triangle_rows<R: Rows, const W: usize>(z: &mut [Limb], a: &[Limb], b: &[Limb;
     let (t, top) = z[W..].split_at_mut(a.len() - W);
     R::mul_add_block(&mut w, t, &a[W..], b);
     top.copy_from_slice(&w);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limbs::testing::{Carries, big};
+    use std::vec;
+
+    #[test]
+    fn products_and_squares_of_every_width() {
+        let mut carries = Carries::new();
+        for n in 1..=70 {
+            for m in [0, 1, 3, n / 2, n, n + 2] {
+                for (a, b) in [(carries.limbs(n), carries.limbs(m)), (vec![Limb::MAX; n], vec![Limb::MAX; m])] {
+                    let mut z = carries.limbs(n + m);
+                    mul(&mut z, &a, &b);
+                    assert_eq!(big(&z), big(&a) * big(&b));
+                    let mut z = carries.limbs(2 * n);
+                    square(&mut z, &a);
+                    assert_eq!(big(&z), big(&a) * big(&a));
+                }
+            }
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Rows of products: the only place where the time of a product, a reduction or a fold goes.
 
-use crate::limb::{Double, LIMB_BITS, Limb, opaque, sub_borrow};
+use crate::limb::{Double, LIMB_BITS, Limb, opaque};
 
 /// Rows of one backend. Bodies that need a fast row are generic over it, so that a backend's whole operation is
 /// compiled with its rows inside.
@@ -11,11 +11,17 @@ pub(crate) trait Rows {
     /// column's sum fits into the window and one limb more.
     fn mul_add_block<const W: usize>(w: &mut [Limb; W], t: &mut [Limb], a: &[Limb], b: &[Limb; W]);
 
-    /// r := (r·B + low − q·d) mod B^n; returns the limb above, as a two's complement: 0, or −1 where the
-    /// difference is negative, if |difference| < B^n.
+    /// (w, t, out) := w + a·b + (low + t·B^W): the same, while t moves up by `W` limbs; `out` are those that leave it,
+    /// with the weight of w.
     ///
-    /// Sizes: r and d alike, n ≥ 1.
-    fn shift_sub_mul(r: &mut [Limb], low: Limb, q: Limb, d: &[Limb]) -> Limb;
+    /// Sizes: t and a alike. Bound: as above. Returns `out`.
+    fn mul_add_shifted<const W: usize>(
+        w: &mut [Limb; W],
+        t: &mut [Limb],
+        low: &[Limb; W],
+        a: &[Limb],
+        b: &[Limb; W],
+    ) -> [Limb; W];
 }
 
 /// Plain Rust, for every target and every limb.
@@ -24,38 +30,51 @@ pub(crate) struct Portable;
 impl Rows for Portable {
     #[inline(always)]
     fn mul_add_block<const W: usize>(w: &mut [Limb; W], t: &mut [Limb], a: &[Limb], b: &[Limb; W]) {
-        assert_eq!(t.len(), a.len());
-        let mut window = *w;
-        // Four columns at a time, straight-line.
-        let ((t4, t1), (a4, a1)) = (t.as_chunks_mut::<4>(), a.as_chunks::<4>());
-        for (t, a) in t4.iter_mut().zip(a4) {
-            for (t, a) in t.iter_mut().zip(a) {
-                *t = column(&mut window, *t, *a, b);
-            }
-        }
-        for (t, a) in t1.iter_mut().zip(a1) {
-            *t = column(&mut window, *t, *a, b);
-        }
-        *w = window;
+        block(w, t, [], a, b);
     }
 
     #[inline(always)]
-    fn shift_sub_mul(r: &mut [Limb], low: Limb, q: Limb, d: &[Limb]) -> Limb {
-        assert_eq!(r.len(), d.len());
-        let (mut below, mut carry, mut borrow) = (low, 0, 0);
-        let ((r4, r1), (d4, d1)) = (r.as_chunks_mut::<4>(), d.as_chunks::<4>());
-        for (r, d) in r4.iter_mut().zip(d4) {
-            let old = *r;
-            *r = sub_mul([below, old[0], old[1], old[2]], q, d, &mut carry, &mut borrow);
-            below = old[3];
-        }
-        for (r, d) in r1.iter_mut().zip(d1) {
-            let old = *r;
-            [*r] = sub_mul([below], q, &[*d], &mut carry, &mut borrow);
-            below = old;
-        }
-        below.wrapping_sub(carry).wrapping_sub(borrow)
+    fn mul_add_shifted<const W: usize>(
+        w: &mut [Limb; W],
+        t: &mut [Limb],
+        low: &[Limb; W],
+        a: &[Limb],
+        b: &[Limb; W],
+    ) -> [Limb; W] {
+        block(w, t, *low, a, b)
     }
+}
+
+/// (w, t, out) := w + a·b + (low + t·B^S), S ≤ 4, column by column, four at a time in straight line.
+#[inline(always)]
+fn block<const W: usize, const S: usize>(
+    w: &mut [Limb; W],
+    t: &mut [Limb],
+    mut low: [Limb; S],
+    a: &[Limb],
+    b: &[Limb; W],
+) -> [Limb; S] {
+    assert!(t.len() == a.len() && S <= 4);
+    let mut window = *w;
+    let ((t4, t1), (a4, a1)) = (t.as_chunks_mut::<4>(), a.as_chunks::<4>());
+    for (t, a) in t4.iter_mut().zip(a4) {
+        let old = *t;
+        for k in 0..4 {
+            let x = if k < S { low[k] } else { old[k - S] };
+            t[k] = column(&mut window, x, a[k], b);
+        }
+        low.copy_from_slice(&old[4 - S..]);
+    }
+    for (t, a) in t1.iter_mut().zip(a1) {
+        let old = *t;
+        let x = low.first().copied().unwrap_or(old);
+        *t = column(&mut window, x, *a, b);
+        for k in 0..S {
+            low[k] = if k + 1 < S { low[k + 1] } else { old };
+        }
+    }
+    *w = window;
+    low
 }
 
 /// (window, t) := window + a·b + t, returning t and moving the window up by one limb.
@@ -101,6 +120,36 @@ fn scaled<const W: usize>(t: Limb, a: Limb, b: &[Limb; W]) -> ([Limb; W], Limb) 
     (low, opaque((high as Limb).wrapping_add(carry as Limb)))
 }
 
+/// The limbs of ρ·V from J + 1 ≤ 5 on, ρ and V the J + 1 top limbs of these five, without the products of lower index
+/// sum than J and without the low halves of those with J. Left out are sums below (J + 1)·B^(J+1) each. On plain rows
+/// for every backend, since a few limbs are all there is.
+#[inline(always)]
+pub(crate) fn upper_columns<const J: usize>(rho: &[Limb; 5], v: &[Limb; 5]) -> [Limb; 5] {
+    let mut sum = [0; 5];
+    let v = &v[4 - J..];
+    upper_row::<1>(&mut sum, rho, v[0]);
+    upper_row::<2>(&mut sum, rho, v[1]);
+    if J >= 2 {
+        upper_row::<3>(&mut sum, rho, v[2]);
+    }
+    if J >= 3 {
+        upper_row::<4>(&mut sum, rho, v[3]);
+    }
+    if J >= 4 {
+        upper_row::<5>(&mut sum, rho, v[4]);
+    }
+    sum
+}
+
+/// One limb of V times the `W` top limbs of ρ; each reaches one column further.
+#[inline(always)]
+fn upper_row<const W: usize>(sum: &mut [Limb; 5], rho: &[Limb; 5], v: Limb) {
+    let mut w = [0; W];
+    w[1..].copy_from_slice(&sum[..W - 1]);
+    column(&mut w, 0, v, rho.last_chunk().expect("W is at most 5"));
+    sum[..W].copy_from_slice(&w);
+}
+
 /// z := z·x mod B^n; returns the limb above. On plain rows for every backend: it stands outside the loops.
 pub(crate) fn scale(z: &mut [Limb], x: Limb) -> Limb {
     let mut carry = 0;
@@ -114,14 +163,54 @@ pub(crate) fn scale(z: &mut [Limb], x: Limb) -> Limb {
     carry
 }
 
-/// x − q·d − carry − borrow, W limbs of it; what is still to be subtracted above stays in `carry` and `borrow`.
-#[inline(always)]
-fn sub_mul<const W: usize>(x: [Limb; W], q: Limb, d: &[Limb; W], carry: &mut Limb, borrow: &mut Limb) -> [Limb; W] {
-    let (low, high) = scaled(*carry, q, d);
-    *carry = high;
-    let mut z = [0; W];
-    for k in 0..W {
-        (z[k], *borrow) = sub_borrow(x[k], low[k], *borrow);
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limbs::testing::{Carries, big};
+    use num_bigint::BigUint;
+    use std::vec::Vec;
+
+    fn power(k: usize) -> BigUint {
+        BigUint::from(1_u8) << (k * LIMB_BITS as usize)
     }
-    z
+
+    fn blocks<const W: usize>(carries: &mut Carries, n: usize) {
+        let mut limbs = || -> [Limb; W] { core::array::from_fn(|_| carries.limb()) };
+        let (w, b, low) = (limbs(), limbs(), limbs());
+        let (t, a) = (carries.limbs(n), carries.limbs(n));
+        let product = big(&w) + big(&a) * big(&b);
+
+        let (mut w1, mut t1) = (w, t.clone());
+        Portable::mul_add_block(&mut w1, &mut t1, &a, &b);
+        assert_eq!(big(&t1) + big(&w1) * power(n), &product + big(&t));
+
+        let (mut w1, mut t1) = (w, t.clone());
+        let out = Portable::mul_add_shifted(&mut w1, &mut t1, &low, &a, &b);
+        let sum = big(&t1) + (big(&w1) + big(&out)) * power(n);
+        assert_eq!(sum, product + big(&low) + big(&t) * power(W));
+        let moved: Vec<Limb> = low.into_iter().chain(t).collect();
+        assert_eq!(out[..], moved[n..]);
+    }
+
+    #[test]
+    fn blocks_of_every_width() {
+        let mut carries = Carries::new();
+        for n in (0..=70).chain(0..=20) {
+            blocks::<1>(&mut carries, n);
+            blocks::<2>(&mut carries, n);
+            blocks::<3>(&mut carries, n);
+            blocks::<4>(&mut carries, n);
+        }
+    }
+
+    #[test]
+    fn scaling_of_every_width() {
+        let mut carries = Carries::new();
+        for n in 0..=70 {
+            let (x, factor) = (carries.limbs(n), carries.limb());
+            let mut z = x.clone();
+            let above = scale(&mut z, factor);
+            assert_eq!(big(&z) + big(&[above]) * power(n), big(&x) * factor);
+        }
+    }
 }

@@ -3,6 +3,8 @@
 mod modulus;
 mod pow;
 mod residue;
+#[cfg(all(test, feature = "rsa"))]
+mod testing;
 
 pub use modulus::Modulus;
 pub use pow::{Budget, PowSteps, pow_pair};

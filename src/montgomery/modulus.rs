@@ -5,7 +5,6 @@ use crate::ct::{Public, declassify};
 use crate::error::{Error, Field};
 use crate::limb::{Limb, neg_inverse};
 use crate::limbs::cmp;
-use crate::limbs::montgomery::Scratch;
 use crate::nat::Nat;
 use crate::storage::Storage;
 use core::fmt;
@@ -67,10 +66,8 @@ impl<S: Storage> Modulus<S> {
         let bits = declassify(cmp::bits(n.as_limbs()), "the length of a modulus is public");
         let odd = declassify(n.as_limbs()[0] & 1, "whether a modulus is odd is public");
         let n0 = Self::check(&n, bits, odd)?;
-        let mut rr = n.zeros();
-        let (mut wide, mut d, mut c) = (n.wide_zeros(), n.zeros(), n.zeros());
-        let scratch = Scratch { wide: wide.as_mut_limbs(), d: d.as_mut_limbs(), c: c.as_mut_limbs() };
-        backend.r_squared(rr.as_mut_limbs(), n.as_limbs(), bits, n0, scratch);
+        let (mut rr, mut d) = (n.zeros(), n.zeros());
+        backend.r_squared(rr.as_mut_limbs(), n.as_limbs(), bits, d.as_mut_limbs());
         Ok(Modulus { n, rr, n0, bits, backend })
     }
 

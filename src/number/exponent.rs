@@ -15,7 +15,7 @@ type Word = Uint<{ limbs_for(u64::BITS) }>;
 /// (x, whether gcd(e, m) = 1): x := e⁻¹ mod m, as wide as m; some number where there is no inverse.
 ///
 /// Requires: m ≥ 2. Leaks: the width of m, and e, which is public: odd, ≥ 3. With 1 ≤ k ≤ e − 1 the quotient is below m:
-/// 1 + (e − 1)·m < e·m. [ALGORITHMS.md 5]
+/// 1 + (e − 1)·m < e·m.
 pub(crate) fn private_exponent(m: &BoxedUint, e: u64) -> (BoxedUint, Choice) {
     let bits = u64::BITS - e.leading_zeros();
     let e_wide = Word::from_u64(e);

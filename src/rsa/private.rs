@@ -75,3 +75,91 @@ impl PrivateKey {
         s.resize(public.bits())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limb::LIMB_BITS;
+    use std::vec::Vec;
+
+    const KEYS: [&str; 3] = [
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/vectors/keys/rsa1024.pem")),
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/vectors/keys/rsa1128_unequal.pem")),
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/vectors/keys/rsa1128_unequal_swapped.pem")),
+    ];
+
+    fn flip(limbs: &mut [Limb], bit: u32) {
+        limbs[(bit / LIMB_BITS) as usize] ^= 1 << (bit % LIMB_BITS);
+    }
+
+    /// The lowest bits, the highest ones, the ends of limbs, and a few in between.
+    fn bits(limbs: &[Limb]) -> Vec<u32> {
+        let width = limbs.len() as u32 * LIMB_BITS;
+        let some = [0, 1, 2, LIMB_BITS - 1, LIMB_BITS, width / 3, width / 2, width - 2, width - 1];
+        some.into_iter().filter(|bit| *bit < width).collect()
+    }
+
+    /// An input that is no multiple of p or q, and not 0, 1 or −1 modulo one of them.
+    fn input(key: &PrivateKey) -> Vec<u8> {
+        (0..key.size()).map(|i| if i == 0 { 1 } else { (7 * i) as u8 }).collect()
+    }
+
+    type Part = for<'a> fn(&'a mut PrivateKey) -> &'a mut [Limb];
+
+    /// Every secret that the operation reads.
+    const PARTS: [(&str, Part); 9] = [
+        ("dp", |key| key.dp.as_mut_limbs()),
+        ("dq", |key| key.dq.as_mut_limbs()),
+        ("qinv", |key| key.qinv.form_mut()),
+        ("n of p", |key| key.p.fields_mut().0),
+        ("rr of p", |key| key.p.fields_mut().1),
+        ("n0 of p", |key| key.p.fields_mut().2),
+        ("n of q", |key| key.q.fields_mut().0),
+        ("rr of q", |key| key.q.fields_mut().1),
+        ("n0 of q", |key| key.q.fields_mut().2),
+    ];
+
+    #[test]
+    fn a_flipped_bit_of_the_key_is_a_fault() {
+        for pem in KEYS {
+            let good = PrivateKey::from_pkcs8_pem(pem).unwrap();
+            let input = input(&good);
+            assert!(good.private_op(&input).is_ok());
+            for (name, part) in PARTS {
+                let mut key = good.clone();
+                for bit in bits(part(&mut key)) {
+                    flip(part(&mut key), bit);
+                    assert_eq!(key.private_op(&input).err(), Some(Error::Fault), "bit {bit} of {name}");
+                    flip(part(&mut key), bit);
+                }
+                assert!(key.private_op(&input).is_ok());
+            }
+        }
+    }
+
+    #[test]
+    fn a_flipped_bit_of_a_half_is_a_fault() {
+        for pem in KEYS {
+            let key = PrivateKey::from_pkcs8_pem(pem).unwrap();
+            let input = input(&key);
+            for bit in bits(key.p.modulus().as_limbs()) {
+                let result = key.private_op_with(&input, |m1, _| flip(m1.form_mut(), bit));
+                assert_eq!(result.err(), Some(Error::Fault), "bit {bit} of m1");
+            }
+            for bit in bits(key.q.modulus().as_limbs()) {
+                let result = key.private_op_with(&input, |_, m2| flip(m2.form_mut(), bit));
+                assert_eq!(result.err(), Some(Error::Fault), "bit {bit} of m2");
+            }
+        }
+    }
+
+    /// Halves that agree give the same number whatever qInv is: h = 0.
+    #[test]
+    fn a_flip_without_an_effect_leaves_the_right_result() {
+        let mut key = PrivateKey::from_pkcs8_pem(KEYS[0]).unwrap();
+        flip(key.qinv.form_mut(), 5);
+        let mut one = std::vec![0; key.size()];
+        one[key.size() - 1] = 1;
+        assert_eq!(key.private_op(&one).unwrap()[..], one[..]);
+    }
+}
