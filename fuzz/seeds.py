@@ -56,7 +56,7 @@ def seeds(record):
         head = bits(n) + bits(wide) + short(n) + b"\1"
         yield "modulus", head + number(value("m"), n) + number(value(a), wide) + number(value(b), wide)
     elif op == "modexp":
-        n, width = min(length("m"), 1100), min(length("e"), 150)
+        n, width = min(length("m"), 700), min(length("e"), 130)
         head = short(n - 1) + short(width - 1) + b"\7"
         yield "pow", head + number(value("m"), n) + number(value("a"), n) + number(value("e"), width)
     if op == "square":

@@ -195,6 +195,7 @@ pub(crate) fn neg_inverse(n: Limb) -> Limb {
 /// One body serves every limb: with D = d·2⁶⁴/B, ⌊(2¹²⁸ − 1)/D⌋ and ⌊(B² − 1)/d⌋ differ by a shift, since nested
 /// floors of divisions by integers are one floor.
 #[inline(always)]
+#[allow(clippy::useless_conversion, reason = "A limb may be as wide as u64.")]
 pub(crate) fn reciprocal(d: Limb) -> Limb {
     let shift = u64::BITS - LIMB_BITS;
     (reciprocal_64(u64::from(d) << shift) >> shift) as Limb

@@ -43,7 +43,7 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let (bits, wide) = (input.bits(u32::MAX), input.bits(u32::MAX));
     let k = input.short() % (2 * bits + 200);
     // One in four as it is, so that even ones come too.
-    let odd = u8::from(input.byte() % 4 > 0);
+    let odd = u8::from(!input.byte().is_multiple_of(4));
     let n = input.number(bits) | BigUint::from(odd);
     let (x, y) = (input.number(wide), input.number(wide));
     homes!(bits, check(&n, wide, &x, &y, k));

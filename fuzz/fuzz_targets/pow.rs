@@ -30,7 +30,7 @@ fn check<H: Home>(home: H, n: &BigUint, x: &BigUint, width: u32, e: &BigUint, bu
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let mut input = Input::new(data);
-    let (bits, width) = (input.bits(1100), input.bits(150));
+    let (bits, width) = (input.bits(700), input.bits(130));
     let budget = input.byte();
     let n = input.number(bits) | BigUint::from(if bits == 1 { 3_u8 } else { 1 });
     // 1 is no modulus.

@@ -3,9 +3,9 @@
 //! Run by `RUSTFLAGS='--cfg tautochrone_limb="8"' cargo test --lib`.
 
 use crate::limb::{Limb, neg_inverse};
-use crate::limbs::montgomery::{self, Scratch};
+use crate::limbs::modular::Divisor;
 use crate::limbs::rows::Portable;
-use crate::limbs::{div, modular, shift, table};
+use crate::limbs::{div, modular, montgomery, shift, table};
 use crate::montgomery::Modulus;
 use crate::nat::Uint;
 use std::vec::Vec;
@@ -26,14 +26,12 @@ fn bits(x: u32) -> u32 {
     u32::BITS - x.leading_zeros()
 }
 
-/// R² mod m for m in `n` limbs by both kernels, which are to leave the same limbs.
+/// R² mod m for a secret and for a public m, which are to be the same limbs.
 fn r_squared<const N: usize>(m: [Limb; N]) -> [Limb; N] {
     let length = bits(value(&m));
-    let (mut secret, mut public) = ([0xaa; N], [0x55; N]);
-    let (mut wide, mut d, mut c) = ([0; 8], [0; N], [0; N]);
-    let scratch = Scratch { wide: &mut wide[..2 * N], d: &mut d, c: &mut c };
-    montgomery::r_squared::<Portable>(&mut secret, &m, length, neg_inverse(m[0]), scratch);
-    montgomery::r_squared_vartime::<Portable>(&mut public, &m, length, &mut d);
+    let (mut secret, mut public, mut d) = ([0xaa; N], [0x55; N], [0x33; N]);
+    montgomery::r_squared::<Portable, false>(&mut secret, &m, length, &mut d);
+    montgomery::r_squared::<Portable, true>(&mut public, &m, length, &mut d);
     assert_eq!(secret, public, "R² mod {m:?}, secret and public");
     secret
 }
@@ -171,6 +169,65 @@ fn modular_shifts_of_two_bytes() {
                 modular::shl_mod(&mut z, k, &two(m), &mut scratch);
                 assert_eq!(u64::from(value(&z)), (u64::from(a) << k) % u64::from(m), "{a}·2^{k} mod {m}");
             }
+        }
+    }
+}
+
+/// One quotient step of J digits with the quotient q and the remainder `rest` over a normalised D of N limbs.
+fn step<const N: usize, const J: usize>(divisor: &Divisor<'_, false>, d: u128, q: u128, rest: u128) {
+    let u = q * d + rest;
+    let bytes = u.to_le_bytes();
+    let (mut r, mut low) = ([0; N], [0; J]);
+    low.copy_from_slice(&bytes[..J]);
+    r.copy_from_slice(&bytes[J..J + N]);
+    let digits = divisor.step::<Portable, J>(&mut r, &low);
+    let wide = |x: &[Limb]| x.iter().rev().fold(0_u128, |value, limb| value << 8 | u128::from(*limb));
+    assert_eq!((wide(&digits), wide(&r)), (q, rest), "{u:#x} / {d:#x}, {J} digits");
+}
+
+/// Steps of J digits at which an estimate has least room: exact multiples of D, and one less than a multiple, for
+/// quotients at the ends, in the middle, and some others.
+fn steps<const N: usize, const J: usize>(d: u128, seed: u128) {
+    let mut negated: [Limb; N] = d.to_le_bytes()[..N].try_into().unwrap();
+    let secret = Divisor::<false>::new(&mut negated);
+    let all = (1_u128 << (8 * J)) - 1;
+    let half = (all >> 1) + 1;
+    let some = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835) >> (128 - 8 * J);
+    for q in
+        [0, 1, 2, 0x7f, 0x80, half - 1, half, half + 1, all - 2, all - 1, all, some, all ^ 0x80, some | all << 8 & all]
+    {
+        for rest in [0, 1, d >> 1, d - 2, d - 1] {
+            step::<N, J>(&secret, d, q, rest);
+        }
+    }
+}
+
+#[test]
+fn quotient_steps_of_divisors_of_one_to_six_limbs() {
+    // Every normalised divisor of one and two limbs.
+    for d in 0x80..1_u128 << 8 {
+        steps::<1, 1>(d, d);
+        steps::<1, 2>(d, d);
+        steps::<1, 3>(d, d);
+        steps::<1, 4>(d, d);
+    }
+    for d in 0x8000..1_u128 << 16 {
+        steps::<2, 1>(d, d);
+        steps::<2, 2>(d, d);
+        steps::<2, 3>(d, d);
+        steps::<2, 4>(d, d);
+    }
+    // Longer ones from the carry alphabet, with one limb in turn that is any: a fifth limb is the last one that an
+    // estimate sees, a sixth is not seen.
+    for i in 0..1_u128 << 15 {
+        let digit = |k: u32| u128::from(ALPHABET[(i >> (3 * k) & 7) as usize]);
+        let tail = digit(0) | digit(1) << 8 | digit(2) << 16 | digit(3) << 24;
+        for top in [0x80, 0x81, 0xfe, 0xff, 0x80 | i & 0x7f] {
+            steps::<3, 4>(top << 16 | tail & 0xffff, i);
+            steps::<4, 4>(top << 24 | tail & 0xff_ffff, i);
+            steps::<5, 3>(top << 32 | tail, i);
+            steps::<5, 4>(top << 32 | tail, i);
+            steps::<6, 4>(top << 40 | tail << 8 | digit(4), i);
         }
     }
 }

@@ -209,18 +209,4 @@ mod tests {
             }
         }
     }
-
-    #[cfg(tautochrone_limb = "8")]
-    #[test]
-    fn every_modulus_of_two_limbs() {
-        for m in (3..=u16::MAX).step_by(2) {
-            let (n, bits) = (m.to_le_bytes(), 16 - m.leading_zeros());
-            let expected = ((1_u64 << 32) % u64::from(m)) as u16;
-            let (mut z, mut d) = ([0; 2], [0; 2]);
-            r_squared::<Portable, false>(&mut z, &n, bits, &mut d);
-            assert_eq!(u16::from_le_bytes(z), expected, "{m}");
-            r_squared::<Portable, true>(&mut z, &n, bits, &mut d);
-            assert_eq!(u16::from_le_bytes(z), expected, "{m}");
-        }
-    }
 }
