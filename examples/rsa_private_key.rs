@@ -93,12 +93,14 @@ fn run(arguments: &Arguments) -> Result<String, String> {
 /// The format of a file and the components in it.
 fn parse(file: &[u8]) -> Result<(&'static str, Components), Error> {
     match str::from_utf8(file) {
-        Ok(text) if text.contains("-----BEGIN RSA PRIVATE KEY-----") => {
-            Ok(("PKCS#1 in PEM", Components::from_pkcs1_pem(text)?))
-        }
         // DER begins with 0x30, which is the digit 0.
         Ok(text) if text.contains("-----BEGIN ") || !text.starts_with('0') => {
-            Ok(("PKCS#8 in PEM", Components::from_pkcs8_pem(text)?))
+            // Only the label is looked at, not the secret text behind it.
+            let label = text.split_once("-----BEGIN ").map(|(_, label)| label);
+            match label.is_some_and(|label| label.starts_with("RSA PRIVATE KEY-----")) {
+                true => Ok(("PKCS#1 in PEM", Components::from_pkcs1_pem(text)?)),
+                false => Ok(("PKCS#8 in PEM", Components::from_pkcs8_pem(text)?)),
+            }
         }
         _ => match Components::from_pkcs8_der(file) {
             // Whatever else is wrong is wrong in PKCS#1 as well.

@@ -17,8 +17,6 @@ pub enum Field {
     Number,
     /// The upper bound of a random number.
     Bound,
-    /// A buffer that takes bytes.
-    Output,
     /// The input of a private or public RSA operation.
     Input,
     /// A whole key file: PEM, PKCS#8 or PKCS#1 document.
@@ -47,7 +45,6 @@ impl fmt::Display for Field {
             Field::Modulus => "modulus",
             Field::Number => "number",
             Field::Bound => "bound",
-            Field::Output => "output",
             Field::Input => "input",
             Field::Document => "document",
             Field::N => "n",
@@ -79,7 +76,7 @@ pub enum Error {
     TooSmall(Field),
     /// Does not fit into its width.
     TooLong(Field),
-    /// Larger than this crate serves, refused by its encoded length before any arithmetic.
+    /// Larger than this crate serves; a key file is refused by its encoded lengths, before any arithmetic.
     TooLarge(Field),
     /// Not the number of bytes that is asked for.
     Length(Field),

@@ -34,7 +34,8 @@
 //! **Wiping.** Every secret, every intermediate and every power table lives in a type that wipes on drop; bytes come
 //! out as `Zeroizing`. Registers, spills and moved copies on the stack are not promised.
 //!
-//! **Not promised**: anything against power analysis, electromagnetic emanation or speculative execution.
+//! **Not promised**: anything against power analysis, electromagnetic emanation or speculative execution, or on CPUs
+//! whose multiplication takes a time that depends on its operands.
 //!
 //! # Features
 //! None is needed: without any the crate is `no_std` and needs no allocator. `alloc` brings `BoxedUint`, `std` the

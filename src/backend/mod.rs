@@ -44,7 +44,7 @@ impl Backend {
         }
     }
 
-    /// The first row of the table that fits: the preferred backend for a modulus of this width.
+    /// The backend of a modulus for which none is asked.
     pub(crate) fn preferred() -> Backend {
         Backend::Portable
     }

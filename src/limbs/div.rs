@@ -10,7 +10,7 @@ use crate::limbs::shift;
 /// With D = d·2^s normalised and U = u·2^s in T limbs, the top n limbs of U start as the remainder and each limb below
 /// gives one limb of the quotient. Of s only s ≤ w·n − `min_bits` is public. T = m + ⌊(w·n − `min_bits`)/w⌋ + 1, with
 /// m = max(len u, n), leaves at least one bit free above U, so that the top n limbs are below B^n/2 ≤ D. The whole
-/// width of d costs m steps, a d known to be full T − n = m − n + 1.
+/// width of d costs m limbs of quotient, a d known to be full T − n = m − n + 1.
 ///
 /// Sizes: q as long as u, r and the scratch c as long as d, the scratch t twice as long as the longer of u and d.
 /// Requires: d at least `min_bits` ≥ 1 bits long, else some q and r, in the same time.
@@ -31,7 +31,7 @@ pub(crate) fn div_rem(
     t[u.len()..].fill(0);
     c.copy_from_slice(d);
     let s = shift::normalise(c);
-    shift::shl_secret(t, s, free as usize);
+    shift::shl_secret(t, &s, free as usize);
     let divisor = Divisor::<false>::new(c);
     let (low, top) = t.split_at_mut(t.len() - n);
     r.copy_from_slice(top);
@@ -42,7 +42,7 @@ pub(crate) fn div_rem(
         q[..count].copy_from_slice(&low[..count]);
         q[count..].fill(0);
     }
-    shift::shr_secret(r, s, free as usize);
+    shift::shr_secret(r, &s, free as usize);
 }
 
 /// u := ⌊(r·B^m + u)/D⌋ and r := (r·B^m + u) mod D for u of m limbs, by steps of four limbs and one of the rest.

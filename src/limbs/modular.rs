@@ -6,6 +6,7 @@ use crate::limb::{
 };
 use crate::limbs::rows::{Portable, Rows, upper_columns};
 use crate::limbs::{add, shift};
+use zeroize::Zeroize;
 
 /// z := (carry·B^n + z) mod m.
 ///
@@ -67,12 +68,19 @@ const GUARDED: usize = STEP + 1;
 const GUARD: Limb = 48;
 
 /// A normalised divisor D of n limbs (top bit set), ready for quotient steps. `VARTIME`: a public one.
-#[derive(Clone, Copy)]
 pub(crate) struct Divisor<'a, const VARTIME: bool> {
     /// B^n − D. To add it with a factor q is to subtract q·D, apart from q·B^n: so products are only ever added.
     negated: &'a [Limb],
     /// V with (B⁵ + V)·D ≈ B^(n+5), see [`reciprocal`].
     v: [Limb; GUARDED],
+}
+
+/// The reciprocal tells the top limbs of D.
+impl<const VARTIME: bool> Drop for Divisor<'_, VARTIME> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        self.v.zeroize();
+    }
 }
 
 impl<'a, const VARTIME: bool> Divisor<'a, VARTIME> {
@@ -86,7 +94,7 @@ impl<'a, const VARTIME: bool> Divisor<'a, VARTIME> {
         Divisor { negated: d, v }
     }
 
-    /// B^n mod D, which is B^n − D.
+    /// B^n mod D, which is B^n − D. Requires: D > B^n/2.
     pub(crate) fn power_of_base(&self) -> &'a [Limb] {
         self.negated
     }
@@ -214,7 +222,7 @@ fn reciprocal<const VARTIME: bool>(d: &[Limb; GUARDED]) -> [Limb; GUARDED] {
     let (top, next) = (Double::from(e[3]), Double::from(e[2]));
     let (s0, s1) = split(((next * next) >> LIMB_BITS) + ((top * next) << 1) + ((top * top) << LIMB_BITS));
     add::add_assign(&mut e, &[s0, s1]);
-    // V = B³x + (B² + x)·(e₁ + e₁²)/B²: low by less than 2·10.2 from that, 1 from the cut, 30/B from e₁³.
+    // V = B³x + (B² + x)·(e₁ + e₁²)/B²: low by less than 2·10.2 from that, 1 from the cut, 33/B from e₁³.
     let (mut p, mut w) = ([0; 4], [0; 2]);
     Portable::mul_add_block(&mut w, &mut p, &e, &x);
     let mut v = [0, 0, 0, x[0], x[1]];
@@ -237,7 +245,7 @@ pub(crate) fn double_few(r: &mut [Limb], k: u32, m: &[Limb]) -> bool {
 /// r := r·2^k mod m, **the modular left shift**: any m, odd or even, its value and its length secret.
 ///
 /// m is normalised to D = m·2^s by masked passes; then (r·2^s)·2^k mod D = (r·2^k mod m)·2^s takes one quotient step
-/// a limb of k.
+/// for up to four limbs of k.
 ///
 /// Sizes: r, m and the scratch alike. Requires: r < m, else some r, in the same time. Leaks: k.
 pub(crate) fn shl_mod(r: &mut [Limb], k: u32, m: &[Limb], scratch: &mut [Limb]) {
@@ -246,9 +254,9 @@ pub(crate) fn shl_mod(r: &mut [Limb], k: u32, m: &[Limb], scratch: &mut [Limb]) 
     }
     scratch.copy_from_slice(m);
     let s = shift::normalise(scratch);
-    shift::shl_secret(r, s, m.len());
+    shift::shl_secret(r, &s, m.len());
     Divisor::<false>::new(scratch).shl::<Portable>(r, k);
-    shift::shr_secret(r, s, m.len());
+    shift::shr_secret(r, &s, m.len());
 }
 
 #[cfg(test)]

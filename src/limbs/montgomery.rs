@@ -96,7 +96,7 @@ fn reduce_rows<R: Rows, const W: usize>(t: &mut [Limb], mut carry: Limb, n: &[Li
 ///
 /// N's length of `bits` bits is public: the work is done on its L = ⌈bits/w⌉ limbs, with D = N·2^s normalised by a
 /// public s < w, and gives (R² mod N)·2^s = R²·2^s mod D. It begins with a power of two that needs no step: B^L mod D
-/// for s = 0, else B^(L−1)·2^s < B^L/2 ≤ D.
+/// for s = 0, else B^(L−1)·2^s ≤ B^L/2 < D, as N ≥ 3 is odd.
 ///
 /// Sizes: z, N, d of n limbs, d scratch. Requires: N ≥ 3 and odd. Leaks: `bits`; N too if `VARTIME`.
 #[inline(always)]

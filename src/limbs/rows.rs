@@ -1,4 +1,4 @@
-//! Rows of products: the only place where the time of a product, a reduction or a fold goes.
+//! Rows of products: the only place where the time of a product, a reduction or a quotient step goes.
 
 use crate::limb::{Double, LIMB_BITS, Limb, opaque};
 

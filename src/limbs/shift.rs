@@ -4,6 +4,7 @@ use core::cell::Cell;
 
 use crate::limb::{LIMB_BITS, Limb, Mask};
 use crate::limbs::rows::scale;
+use zeroize::Zeroize;
 
 /// z := z·2^k mod B^n.
 ///
@@ -50,7 +51,6 @@ pub(crate) fn funnel(high: Limb, low: Limb, bits: u32) -> Limb {
 
 /// A secret number of bits w·limbs + b: the limbs move by masked passes, the bits by multiplication with a power of
 /// two, since no shift may have a secret amount.
-#[derive(Clone, Copy)]
 pub(crate) struct Amount {
     limbs: u32,
     /// 2^b
@@ -59,12 +59,21 @@ pub(crate) struct Amount {
     down: Limb,
 }
 
+impl Drop for Amount {
+    #[inline(always)]
+    fn drop(&mut self) {
+        self.limbs.zeroize();
+        self.up.zeroize();
+        self.down.zeroize();
+    }
+}
+
 /// z := z·2^s, s the number of leading zeros of z; returns s.
 ///
 /// Leaks: nothing. For z = 0: z, and some amount below the width.
 pub(crate) fn normalise(z: &mut [Limb]) -> Amount {
     let amount = leading_zeros(z);
-    shl_secret(z, amount, z.len());
+    shl_secret(z, &amount, z.len());
     amount
 }
 
@@ -90,7 +99,7 @@ fn leading_zeros(z: &[Limb]) -> Amount {
 /// z := z·2^s mod B^n.
 ///
 /// Leaks: nothing but that s is below `bound` limbs.
-pub(crate) fn shl_secret(z: &mut [Limb], s: Amount, bound: usize) {
+pub(crate) fn shl_secret(z: &mut [Limb], s: &Amount, bound: usize) {
     for i in 0..passes(bound) {
         move_up(z, 1 << i, bit(s.limbs, i));
     }
@@ -100,7 +109,7 @@ pub(crate) fn shl_secret(z: &mut [Limb], s: Amount, bound: usize) {
 /// z := ⌊z/2^s⌋: the bits as ⌊z·2^(w−1−b)/2^(w−1)⌋.
 ///
 /// Leaks: nothing but that s is below `bound` limbs.
-pub(crate) fn shr_secret(z: &mut [Limb], s: Amount, bound: usize) {
+pub(crate) fn shr_secret(z: &mut [Limb], s: &Amount, bound: usize) {
     for i in 0..passes(bound) {
         move_down(z, 1 << i, bit(s.limbs, i));
     }
@@ -188,10 +197,10 @@ mod tests {
                 assert_eq!(z, right, "{n} {k}");
                 if k < width {
                     let mut z = x.clone();
-                    shl_secret(&mut z, amount(k), n);
+                    shl_secret(&mut z, &amount(k), n);
                     assert_eq!(z, left, "{n} {k}");
                     let mut z = x.clone();
-                    shr_secret(&mut z, amount(k), n);
+                    shr_secret(&mut z, &amount(k), n);
                     assert_eq!(z, right, "{n} {k}");
                 }
             }
@@ -209,7 +218,7 @@ mod tests {
                 let mut z = limbs(&value, n);
                 let shift = normalise(&mut z);
                 assert_eq!(big(&z), &value << (width - length));
-                shr_secret(&mut z, shift, n);
+                shr_secret(&mut z, &shift, n);
                 assert_eq!(big(&z), value);
             }
             // Zero stays zero, and its amount is one that a shift takes.
@@ -217,7 +226,7 @@ mod tests {
             let shift = normalise(&mut z);
             assert_eq!(z, vec![0; n]);
             z = carries.limbs(n);
-            shr_secret(&mut z, shift, n);
+            shr_secret(&mut z, &shift, n);
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::limbs::cmp;
 use crate::nat::Nat;
 use crate::storage::Storage;
 use core::fmt;
-use zeroize::ZeroizeOnDrop;
+use zeroize::{ZeroizeOnDrop, Zeroizing};
 
 /// An odd modulus N ≥ 3 with everything that Montgomery arithmetic needs: n₀ = −N⁻¹ mod B and R² mod N, R = 2^width.
 ///
@@ -32,7 +32,8 @@ use zeroize::ZeroizeOnDrop;
 pub struct Modulus<S: Storage> {
     pub(super) n: Nat<S>,
     pub(super) rr: Nat<S>,
-    pub(super) n0: Limb,
+    /// −N⁻¹ mod B: as secret as the low limb of N.
+    pub(super) n0: Zeroizing<Limb>,
     pub(super) bits: u32,
     pub(super) backend: Backend,
 }
@@ -71,7 +72,7 @@ impl<S: Storage> Modulus<S> {
         Ok(Modulus { n, rr, n0, bits, backend })
     }
 
-    /// The context of a **public** modulus, by division: bit for bit the same as [`new`](Modulus::new) gives.
+    /// The context of a **public** modulus, by division with branches: bit for bit the same as [`new`](Modulus::new) gives.
     ///
     /// # Leaks
     /// n, while the context is built. What is done with it later is constant time all the same.
@@ -104,11 +105,11 @@ impl<S: Storage> Modulus<S> {
     }
 
     /// n₀ of a modulus that will do. `bits` and `odd` are public.
-    fn check(n: &Nat<S>, bits: u32, odd: Limb) -> Result<Limb, Error> {
+    fn check(n: &Nat<S>, bits: u32, odd: Limb) -> Result<Zeroizing<Limb>, Error> {
         match (bits, odd) {
             (0 | 1, _) => Err(Error::TooSmall(Field::Modulus)),
             (_, 0) => Err(Error::Even(Field::Modulus)),
-            _ => Ok(neg_inverse(n.as_limbs()[0])),
+            _ => Ok(Zeroizing::new(neg_inverse(n.as_limbs()[0]))),
         }
     }
 

@@ -211,7 +211,9 @@ impl<S: Storage> Modulus<S> {
                 Next::Window(low) => self.one_window(steps, low),
                 Next::Done => return Some(Residue(steps.power.clone())),
             }
-            left = left.saturating_sub(cost);
+            if budget != Budget::UNLIMITED {
+                left = left.saturating_sub(cost);
+            }
             if left < steps.cost() {
                 return None;
             }
@@ -228,9 +230,9 @@ impl<S: Storage> Modulus<S> {
         let from = if even { i / 2 } else { i - 1 };
         row.copy_from_slice(&done[from * width..][..width]);
         if even {
-            self.backend.mont_square(row, n, self.n0, t);
+            self.backend.mont_square(row, n, *self.n0, t);
         } else {
-            self.backend.mont_mul(row, &done[width..2 * width], n, self.n0, t);
+            self.backend.mont_mul(row, &done[width..2 * width], n, *self.n0, t);
         }
         steps.next = steps.after_row(i as u32);
     }
@@ -246,9 +248,9 @@ impl<S: Storage> Modulus<S> {
         } else {
             table::gather(row, rows, digit);
             for _ in 0..steps.window {
-                self.backend.mont_square(power, n, self.n0, t);
+                self.backend.mont_square(power, n, *self.n0, t);
             }
-            self.backend.mont_mul(power, row, n, self.n0, t);
+            self.backend.mont_mul(power, row, n, *self.n0, t);
         }
         steps.next = if low == 0 { Next::Done } else { Next::Window(low - steps.window) };
     }
@@ -281,9 +283,9 @@ impl<S: Storage> Modulus<S> {
         let (mut power, mut t) = (base.clone(), self.n.wide_zeros());
         let (z, t, n) = (power.as_mut_limbs(), t.as_mut_limbs(), self.n.as_limbs());
         for i in (0..bits - 1).rev() {
-            self.backend.mont_square(z, n, self.n0, t);
+            self.backend.mont_square(z, n, *self.n0, t);
             if digit(exponent.as_limbs(), i, 1) == 1 {
-                self.backend.mont_mul(z, base.0.as_limbs(), n, self.n0, t);
+                self.backend.mont_mul(z, base.0.as_limbs(), n, *self.n0, t);
             }
         }
         power

@@ -1,7 +1,7 @@
 //! Numbers modulo one modulus, in Montgomery form.
 
 use crate::limb::{Limb, Mask};
-use crate::limbs::{add, cmp, modular, montgomery, shift};
+use crate::limbs::{add, modular, montgomery, shift};
 use crate::montgomery::modulus::Modulus;
 use crate::nat::Nat;
 use crate::storage::{Limbs, Storage};
@@ -49,7 +49,7 @@ impl<S: Storage> Residue<S> {
     /// assert!(bool::from(m.residue(&U256::from_u64(202)).is_zero()));
     /// ```
     pub fn is_zero(&self) -> Choice {
-        cmp::is_zero(self.0.as_limbs()).choice()
+        self.0.is_zero()
     }
 
     pub(super) fn as_mut_limbs(&mut self) -> &mut [Limb] {
@@ -90,7 +90,7 @@ macro_rules! operations {
     ($($name:ident, $assign:ident, ($($arg:ident: $t:ty),*), $math:literal, $value:expr, [$($example:literal),*];)*) => {$(
         #[doc = $math]
         ///
-        /// Leaks: nothing of the operands but the width.
+        /// Leaks: nothing of the residues but their width.
         ///
         /// # Panics
         /// If the widths differ.
@@ -164,13 +164,13 @@ impl<S: Storage> Modulus<S> {
         for (i, piece) in x.as_limbs().chunks(width).rev().enumerate() {
             let limbs = z.as_mut_limbs();
             if i > 0 {
-                self.backend.mont_mul(limbs, self.rr.as_limbs(), self.n.as_limbs(), self.n0, t.as_mut_limbs());
+                self.backend.mont_mul(limbs, self.rr.as_limbs(), self.n.as_limbs(), *self.n0, t.as_mut_limbs());
             }
             let carry = add::add_assign(limbs, piece);
             add::sub_masked(limbs, self.n.as_limbs(), Mask::of_bit(carry));
         }
         let limbs = z.as_mut_limbs();
-        self.backend.mont_mul(limbs, self.rr.as_limbs(), self.n.as_limbs(), self.n0, t.as_mut_limbs());
+        self.backend.mont_mul(limbs, self.rr.as_limbs(), self.n.as_limbs(), *self.n0, t.as_mut_limbs());
         Residue(z)
     }
 
@@ -195,7 +195,7 @@ impl<S: Storage> Modulus<S> {
     fn leave(&self, x: &Nat<S>) -> Nat<S> {
         let (mut z, mut t) = (x.zeros(), x.wide_zeros());
         t.as_mut_limbs()[..x.as_limbs().len()].copy_from_slice(x.as_limbs());
-        self.backend.reduce(z.as_mut_limbs(), t.as_mut_limbs(), self.n.as_limbs(), self.n0);
+        self.backend.reduce(z.as_mut_limbs(), t.as_mut_limbs(), self.n.as_limbs(), *self.n0);
         z
     }
 
@@ -296,7 +296,7 @@ impl<S: Storage> Modulus<S> {
         self.assert_own(a);
         self.assert_own(b);
         let mut t = self.n.wide_zeros();
-        self.backend.mont_mul(a.as_mut_limbs(), b.0.as_limbs(), self.n.as_limbs(), self.n0, t.as_mut_limbs());
+        self.backend.mont_mul(a.as_mut_limbs(), b.0.as_limbs(), self.n.as_limbs(), *self.n0, t.as_mut_limbs());
     }
 
     /// In-place [`square`](Modulus::square).
@@ -312,7 +312,7 @@ impl<S: Storage> Modulus<S> {
     pub fn square_assign(&self, a: &mut Residue<S>) {
         self.assert_own(a);
         let mut t = self.n.wide_zeros();
-        self.backend.mont_square(a.as_mut_limbs(), self.n.as_limbs(), self.n0, t.as_mut_limbs());
+        self.backend.mont_square(a.as_mut_limbs(), self.n.as_limbs(), *self.n0, t.as_mut_limbs());
     }
 
     /// In-place [`shl`](Modulus::shl).

@@ -7,7 +7,7 @@ use crate::storage::Storage;
 impl<S: Storage> Modulus<S> {
     /// N, R² and n₀.
     pub(crate) fn fields_mut(&mut self) -> (&mut [Limb], &mut [Limb], &mut [Limb]) {
-        (self.n.as_mut_limbs(), self.rr.as_mut_limbs(), core::slice::from_mut(&mut self.n0))
+        (self.n.as_mut_limbs(), self.rr.as_mut_limbs(), core::slice::from_mut(&mut *self.n0))
     }
 }
 

@@ -9,8 +9,8 @@ use subtle::{Choice, CtOption};
 impl<S: Storage> Nat<S> {
     /// (q, r) := (⌊self/d⌋, self mod d), none iff d = 0.
     ///
-    /// Sizes: any two widths; q is as wide as `self`, r as d. Leaks: nothing, not even the length of d, which costs
-    /// one step a limb of `self`.
+    /// Sizes: any two widths; q is as wide as `self`, r as d. Leaks: nothing, not even the length of d: as many
+    /// digits are divided out as `self` has limbs.
     ///
     /// ```
     /// use tautochrone::{U256, U512, subtle::ConstantTimeEq};

@@ -198,13 +198,20 @@ impl<const N: usize> Uint<N> {
 /// Constructors. `bits` is the least width; it is rounded up to whole limbs, and to one at least.
 #[cfg(feature = "alloc")]
 impl BoxedUint {
+    /// The widest number on the heap, in bits: far from where widths, doubled, no longer count in 32 bits.
+    pub(crate) const WIDEST: u32 = 1 << 28;
+
     /// The number 0.
+    ///
+    /// # Panics
+    /// If `bits` is above 2^28.
     ///
     /// ```
     /// # use tautochrone::BoxedUint;
     /// assert_eq!(BoxedUint::zero(2048).bits_precision(), 2048);
     /// ```
     pub fn zero(bits: u32) -> Self {
+        assert!(bits <= Self::WIDEST, "a number is wider than is supported");
         Nat::of(vec![0; limbs_for(bits).max(1)].into_boxed_slice())
     }
 

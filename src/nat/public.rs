@@ -327,14 +327,14 @@ impl<const N: usize> FromStr for Public<Uint<N>> {
 ///
 /// # Errors
 /// [`Error::InvalidDigit`] if there is no digit or something else than digits; [`Error::TooLarge`] if there are more
-/// than widths can count.
+/// than the widest number takes.
 #[cfg(feature = "alloc")]
 impl FromStr for Public<BoxedUint> {
     type Err = Error;
     fn from_str(digits: &str) -> Result<Self, Error> {
         // log₂10 = 3.32192…
         let bits = (digits.len() as u64).saturating_mul(3322).div_ceil(1000);
-        let bits = u32::try_from(bits).ok().filter(|bits| bits.checked_next_multiple_of(LIMB_BITS).is_some());
+        let bits = u32::try_from(bits).ok().filter(|bits| *bits <= BoxedUint::WIDEST);
         let mut value = BoxedUint::zero(bits.ok_or(Error::TooLarge(Field::Number))?);
         from_decimal(value.as_mut_limbs(), digits)?;
         Ok(Public::wrap(value))

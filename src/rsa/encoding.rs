@@ -319,11 +319,10 @@ fn recognise(der: &[u8]) -> Option<Error> {
 
 /// The DER in a PEM of this label.
 fn unwrap_private(text: &str, label: &str) -> Result<Zeroizing<alloc::vec::Vec<u8>>, Error> {
-    // The header of OpenSSL's traditional encryption, which PEM after RFC 7468 does not have.
-    if text.lines().any(|line| line.starts_with("Proc-Type:")) {
-        return Err(Error::Encrypted);
-    }
     unwrap_pem(text, label).map_err(|other| match other {
+        // The header of OpenSSL's traditional encryption, which PEM after RFC 7468 does not have. It is looked for
+        // only in what is refused anyway: the text of a key is read by nothing but the decoder.
+        _ if text.lines().any(|line| line.starts_with("Proc-Type:")) => Error::Encrypted,
         Some("ENCRYPTED PRIVATE KEY") => Error::Encrypted,
         Some(SPKI | PKCS1_PUBLIC) => Error::PublicKey,
         _ => Error::Malformed(Field::Document),
@@ -337,6 +336,7 @@ fn unwrap_pem<'a>(text: &'a str, label: &str) -> Result<Zeroizing<alloc::vec::Ve
     if actual != label {
         return Err(Some(actual));
     }
+    // What this looks for is the width of the lines, which is public; the digits are decoded in constant time.
     let mut decoder = pem::Decoder::new_detect_wrap(text).map_err(|_| None)?;
     // Of the final size from the beginning: nothing is left behind by a vector that grows.
     let mut der = Zeroizing::new(alloc::vec![0; decoder.remaining_len()]);

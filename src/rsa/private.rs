@@ -3,10 +3,11 @@
 use crate::ct::declassify;
 use crate::error::Error;
 use crate::limb::Limb;
-use crate::limbs::{add, mul};
+use crate::limbs::add;
 use crate::montgomery::{Residue, pow_pair};
 use crate::nat::BoxedUint;
 use crate::rsa::key::PrivateKey;
+use crate::rsa::public::product;
 use alloc::{boxed::Box, vec};
 use subtle::{ConstantTimeEq, ConstantTimeLess};
 use zeroize::Zeroizing;
@@ -68,8 +69,7 @@ impl PrivateKey {
         let mut h = p.sub(m1, &p.residue(&m2));
         p.mul_assign(&mut h, qinv);
         let h = p.nat(&h);
-        let mut s = BoxedUint::zero(p.bits_precision() + q.bits_precision());
-        mul::mul(s.as_mut_limbs(), h.as_limbs(), q.modulus().as_limbs());
+        let mut s = product(&h, q.modulus());
         add::add_assign(s.as_mut_limbs(), m2.as_limbs());
         // bits(p) + bits(q) is not below bits(n): this only cuts off zeros.
         s.resize(public.bits())

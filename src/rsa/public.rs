@@ -3,12 +3,13 @@
 use crate::ct::{Public, declassify};
 use crate::error::{Error, Field};
 use crate::limb::Limb;
-use crate::limbs::{add, cmp};
+use crate::limbs::cmp;
 use crate::montgomery::Modulus;
 use crate::nat::BoxedUint;
 use alloc::boxed::Box;
 use alloc::vec;
 use core::fmt;
+use subtle::ConstantTimeLess;
 
 /// The least and the greatest length of n in bits.
 pub(super) const N_BITS: core::ops::RangeInclusive<u32> = 512..=16384;
@@ -161,8 +162,7 @@ impl PublicKey {
             return Err(Error::Length(Field::Input));
         }
         let x = BoxedUint::from_be_bytes(input, self.bits()).map_err(|_| Error::OutOfRange(Field::Input))?;
-        let below = add::borrow(x.as_limbs(), self.n.as_limbs()).choice();
-        if !declassify(below, "whether an input is below n, told by the result") {
+        if !declassify(x.ct_lt(&self.n), "whether an input is below n, told by the result") {
             return Err(Error::OutOfRange(Field::Input));
         }
         Ok(x)
@@ -190,7 +190,7 @@ impl fmt::Debug for PublicKey {
     }
 }
 
-/// The shorter product of two numbers of any widths, as wide as both together.
+/// The product of two numbers of any widths, as wide as both together.
 pub(super) fn product(a: &BoxedUint, b: &BoxedUint) -> BoxedUint {
     let mut z = BoxedUint::zero(a.bits_precision() + b.bits_precision());
     crate::limbs::mul::mul(z.as_mut_limbs(), a.as_limbs(), b.as_limbs());

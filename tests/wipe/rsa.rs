@@ -24,6 +24,9 @@ fn secrets(components: &Components, c: &BigUint) -> Vec<BigUint> {
         all.push(&r * &r % prime);
         all.extend(others.iter().map(|x| x * &r % prime));
         all.extend([r]);
+        // n₀ tells the low limb of the prime.
+        let word = BigUint::from(1_u8) << 64;
+        all.push(&word - prime.modinv(&word).unwrap());
         all.extend(others);
     }
     all.extend([d, p, q, dp, dq, qinv]);
@@ -46,6 +49,7 @@ fn keys_are_wiped() {
     watch.clean("primes in", || PrivateKey::from_primes(p.clone(), q.clone(), e.clone()));
     let key = PrivateKey::from_pkcs8_der(DER).unwrap();
     watch.clean("a key's copy", || key.clone());
+    watch.clean("a key on the heap", || Box::new(key.clone()));
     watch.clean("private operation", || key.private_op(&input).unwrap());
     watch.clean("an input that is refused", || (key.private_op(&[0xff; 128]), vec![0_u8]));
     watch.clean("DER out", || (key.to_pkcs8_der().unwrap(), key.to_pkcs1_der().unwrap()));

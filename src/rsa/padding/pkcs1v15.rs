@@ -15,6 +15,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use crate::ct::declassify;
 use crate::error::{Error, Field};
 use crate::rsa::key::PrivateKey;
 use crate::rsa::public::PublicKey;
@@ -106,13 +107,14 @@ impl<D: AssociatedOid> SigningKey<D> {
     fn sign_hash(&self, hash: &[u8]) -> Result<Signature, Error> {
         let message = encode::<D>(hash, self.key.size())?;
         let mut signature = self.key.private_op(&message)?;
-        // The bytes of a signature that holds are public.
+        declassify(&signature[..], "a signature that holds is public");
         Ok(Signature(core::mem::take(&mut *signature)))
     }
 }
 
 impl<D: AssociatedOid> VerifyingKey<D> {
-    /// The encoded message is made anew and compared as a whole; nothing of what was signed is parsed.
+    /// The encoded message is made anew and compared as a whole; nothing of what was signed is parsed. Signature and
+    /// message are public.
     fn verify_hash(&self, hash: &[u8], signature: &Signature) -> Result<(), Error> {
         let expected = encode::<D>(hash, self.key.size())?;
         match self.key.public_op(&signature.0) {

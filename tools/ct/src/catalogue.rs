@@ -1,28 +1,33 @@
 //! The secret operations: a table, one row each, to which later work adds.
 
 use crate::valgrind::make_secret;
+use sha2::Sha256;
+use signature::Signer;
 use std::hint::black_box;
+use tautochrone::rand_core::{TryCryptoRng, TryRng};
+use tautochrone::rsa::pkcs1v15::SigningKey;
 use tautochrone::rsa::{Components, PrivateKey};
 use tautochrone::subtle::{ConstantTimeEq, ConstantTimeLess};
-use tautochrone::{BoxedUint, Budget, Modulus, Nat, Public, Residue, U256, pow_pair};
+use tautochrone::{BoxedUint, Budget, Modulus, Nat, Public, Residue, U256, Uint, pow_pair};
 
 /// An operation on secrets of some bits.
 pub struct Operation {
     pub name: &'static str,
     /// In the fast gate.
     pub quick: bool,
+    /// The lengths of its secrets, each of which is run.
+    pub bits: &'static [u32],
     pub run: fn(bits: u32),
 }
 
-/// The widths at which each operation is run; 521 fills no limb.
-pub const BITS: [u32; 3] = [256, 521, 1024];
-
 const fn op(name: &'static str, run: fn(u32)) -> Operation {
-    Operation { name, quick: true, run }
+    // The first three have code of their own; 521 fills no limb.
+    Operation { name, quick: true, bits: &[256, 384, 512, 521, 1024], run }
 }
 
-const fn slow(name: &'static str, run: fn(u32)) -> Operation {
-    Operation { name, quick: false, run }
+/// An operation of a key of 1024 bits.
+const fn rsa(name: &'static str, quick: bool, run: fn(u32)) -> Operation {
+    Operation { name, quick, bits: &[1024], run }
 }
 
 pub const OPERATIONS: &[Operation] = &[
@@ -99,16 +104,36 @@ pub const OPERATIONS: &[Operation] = &[
         let (b1, b2) = (m1.residue(&secret(bits)), m2.residue(&secret(bits)));
         black_box(pow_pair(&m1, &b1, &secret(64), &m2, &b2, &secret(64)));
     }),
-    op("rsa_key_load", |_| {
+    op("on_the_stack", |_| {
+        let wide = |bits| Uint::<8>::try_from(&secret(bits)).expect("it fits");
+        let (a, b, m) = (wide(510), wide(500), wide(512));
+        black_box((a.mul_wide(&b), a.shl_mod(700, &m), m.div_rem(&a), a.wrapping_add(&b)));
+        let m = Modulus::new(m).expect("odd and long enough");
+        black_box(m.pow_bounded(&m.residue(&a), &b, 60));
+    }),
+    op("random_below", |bits| {
+        black_box(Nat::random_below(&mut SecretStream(7), &secret(bits))).expect("the bound is not 0");
+    }),
+    op("resize", |bits| {
+        let a = secret(bits);
+        black_box((a.resize(bits / 2), a.zero_extend(bits + 99), a.resize_checked(bits / 2)));
+        black_box(a.div_rem_or(&secret(bits), (a.clone(), a.clone())));
+    }),
+    rsa("rsa_key_load", true, |_| {
         black_box(key());
     }),
-    slow("rsa_private_op", |_| {
+    rsa("rsa_private_op", false, |_| {
         let key = key();
         let mut input = vec![0x11; key.size()];
         input[0] = 0;
         black_box(key.private_op(&input)).expect("the key is sound");
     }),
-    slow("rsa_from_primes", |_| {
+    rsa("rsa_sign", false, |_| {
+        let key = SigningKey::<Sha256>::new(key());
+        let signature = key.sign(b"a message, which is public");
+        assert_ne!(signature.as_ref(), [0; 128]);
+    }),
+    rsa("rsa_from_primes", false, |_| {
         let Components { e, p, q, .. } = components();
         black_box(PrivateKey::from_primes(p, q, e)).expect("the primes are sound");
     }),
@@ -161,6 +186,34 @@ fn secret(bits: u32) -> BoxedUint {
     make_secret(&mut bytes);
     BoxedUint::from_be_bytes(&bytes, bits).expect("it fits")
 }
+
+/// A generator of bytes that are secret as soon as they are there.
+struct SecretStream(u64);
+
+impl TryRng for SecretStream {
+    type Error = std::convert::Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
+        Ok(self.try_next_u64()? as u32)
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
+        let mut bytes = [0; 8];
+        self.try_fill_bytes(&mut bytes)?;
+        Ok(u64::from_le_bytes(bytes))
+    }
+
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Self::Error> {
+        for byte in out.iter_mut() {
+            self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            *byte = (self.0 >> 56) as u8;
+        }
+        make_secret(out);
+        Ok(())
+    }
+}
+
+impl TryCryptoRng for SecretStream {}
 
 fn modulus(bits: u32) -> Modulus<Box<[tautochrone::Limb]>> {
     Modulus::new(secret(bits)).expect("odd and long enough")

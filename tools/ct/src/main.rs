@@ -4,7 +4,7 @@
 mod catalogue;
 mod valgrind;
 
-use catalogue::{BITS, OPERATIONS, Operation, TWINS};
+use catalogue::{OPERATIONS, Operation, TWINS};
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
@@ -56,9 +56,7 @@ fn worker(name: &str) -> ExitCode {
         return ExitCode::from(NOT_UNDER_VALGRIND);
     }
     let operation = OPERATIONS.iter().chain(TWINS).find(|operation| operation.name == name).expect("a known name");
-    for bits in BITS {
-        (operation.run)(bits);
-    }
+    operation.bits.iter().for_each(|bits| (operation.run)(*bits));
     ExitCode::SUCCESS
 }
 
