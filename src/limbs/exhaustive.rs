@@ -77,7 +77,7 @@ fn the_context_of_every_modulus_of_two_bytes() {
 /// x/256 mod m, by steps of one bit.
 fn divided_by_b(mut x: u32, m: u32) -> u32 {
     for _ in 0..8 {
-        x = if x % 2 == 0 { x / 2 } else { (x + m) / 2 };
+        x = if x.is_multiple_of(2) { x / 2 } else { (x + m) / 2 };
     }
     x % m
 }
@@ -118,7 +118,7 @@ fn montgomery_products_of_two_bytes_from_a_carry_alphabet() {
         // R⁻¹ mod m, by 16 halvings of 1.
         let mut inverse = 1 % m;
         for _ in 0..16 {
-            inverse = if inverse % 2 == 0 { inverse / 2 } else { (inverse + m) / 2 };
+            inverse = if inverse.is_multiple_of(2) { inverse / 2 } else { (inverse + m) / 2 };
         }
         // The alphabet below m, and m's own neighbours.
         let near = [m - 1, m - 2, m / 2, m / 2 + 1];

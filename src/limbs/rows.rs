@@ -151,6 +151,7 @@ fn upper_row<const W: usize>(sum: &mut [Limb; 5], rho: &[Limb; 5], v: Limb) {
 }
 
 /// z := z·x mod B^n; returns the limb above. On plain rows for every backend: it stands outside the loops.
+#[inline(always)]
 pub(crate) fn scale(z: &mut [Limb], x: Limb) -> Limb {
     let mut carry = 0;
     let (z4, z1) = z.as_chunks_mut::<4>();

@@ -71,6 +71,7 @@ impl Drop for Amount {
 /// z := z·2^s, s the number of leading zeros of z; returns s.
 ///
 /// Leaks: nothing. For z = 0: z, and some amount below the width.
+#[inline(always)]
 pub(crate) fn normalise(z: &mut [Limb]) -> Amount {
     let amount = leading_zeros(z);
     shl_secret(z, &amount, z.len());
@@ -78,16 +79,19 @@ pub(crate) fn normalise(z: &mut [Limb]) -> Amount {
 }
 
 /// The number of leading zeros of z; some amount below the width for z = 0.
+#[inline(always)]
 fn leading_zeros(z: &[Limb]) -> Amount {
     // The limbs above the leading one are zero, so that a sum over all under "zero above" keeps it alone.
     let (mut limbs, mut top, mut above) = (0, 0, 0);
     let (lowest, rest) = z.split_first().expect("a number has limbs");
+    let mut leading = Mask::of_zero(above);
     for limb in rest.iter().rev() {
-        top |= Mask::of_zero(above).keep(*limb);
+        top |= leading.keep(*limb);
         above |= limb;
-        limbs += Mask::of_zero(above).word() & 1;
+        leading = Mask::of_zero(above);
+        limbs += leading.word() & 1;
     }
-    top |= Mask::of_zero(above).keep(*lowest);
+    top |= leading.keep(*lowest);
     // Ones from its leading one down, then that one alone: 2^(w−1−b).
     for i in 0..LIMB_BITS.ilog2() {
         top |= top >> (1 << i);
@@ -99,6 +103,7 @@ fn leading_zeros(z: &[Limb]) -> Amount {
 /// z := z·2^s mod B^n.
 ///
 /// Leaks: nothing but that s is below `bound` limbs.
+#[inline(always)]
 pub(crate) fn shl_secret(z: &mut [Limb], s: &Amount, bound: usize) {
     for i in 0..passes(bound) {
         move_up(z, 1 << i, bit(s.limbs, i));
@@ -109,6 +114,7 @@ pub(crate) fn shl_secret(z: &mut [Limb], s: &Amount, bound: usize) {
 /// z := ⌊z/2^s⌋: the bits as ⌊z·2^(w−1−b)/2^(w−1)⌋.
 ///
 /// Leaks: nothing but that s is below `bound` limbs.
+#[inline(always)]
 pub(crate) fn shr_secret(z: &mut [Limb], s: &Amount, bound: usize) {
     for i in 0..passes(bound) {
         move_down(z, 1 << i, bit(s.limbs, i));
@@ -122,6 +128,7 @@ pub(crate) fn shr_secret(z: &mut [Limb], s: &Amount, bound: usize) {
 }
 
 /// The passes that a secret move of fewer than n limbs takes.
+#[inline(always)]
 fn passes(n: usize) -> u32 {
     usize::BITS - n.saturating_sub(1).leading_zeros()
 }

@@ -79,7 +79,7 @@ fn value(limbs: &[Limb]) -> BigUint {
 /// The low bits of `x` under a leading one: `length` bits in all.
 pub fn of_length(x: &BigUint, length: u64) -> BigUint {
     let top = BigUint::from(1_u8) << (length - 1);
-    x % &top | top
+    (x % &top) | top
 }
 
 /// `k` from around the multiples of a limb and of the width, or anywhere up to three widths.

@@ -38,7 +38,7 @@ fn number(bits: u32, seed: u64) -> BigUint {
     let mut bytes = vec![0; bits.div_ceil(8) as usize];
     Stream(seed).try_fill_bytes(&mut bytes).unwrap();
     let top = power_of_two(bits - 1);
-    BigUint::from_bytes_le(&bytes) % &top | top
+    (BigUint::from_bytes_le(&bytes) % &top) | top
 }
 
 /// The negative twins: what must be caught, so that silence means something.
