@@ -206,15 +206,18 @@ fn reciprocal<const VARTIME: bool>(d: &[Limb; GUARDED]) -> [Limb; GUARDED] {
     let (u1, u0) = (u1.wrapping_sub(carry), u0.wrapping_sub(carry));
     let v = if VARTIME { reciprocal_of_two_vartime(u1, u0) } else { reciprocal_of_two(u1, u0) };
 
-    // In units of B⁻⁴, e₀ = B⁴ − X₀·(d₄, d₃, d₂). It is positive: X₀u < B³. It is at most B³: with
-    // c = B³ − X₀u ≤ B³/(X₀ + 1) it is at most B(c + X₀), and c + X₀ ≤ B² for X₀ from B + 1 to 2B (it is convex there);
-    // X₀ = B means u > B² − B, so that B⁴ − B·(d₄, d₃, d₂) ≤ B³. All bits turned over instead of negated makes it one
-    // less, below B³.
+    // In units of B⁻⁴, e₀ = B⁴ − X₀·((d₄, d₃, d₂) + 1): with d cut off upwards it is not above the true error, without
+    // which X₁ would not stay below X. It is not negative: X₀u < B³, and (d₄, d₃, d₂) + 1 ≤ u·B; where u is B² − 1
+    // instead, X₀ = B and X₀·((d₄, d₃, d₂) + 1) ≤ B⁴. It is below B³: with c = B³ − X₀u ≤ B³/(X₀ + 1) it is at most
+    // B(c + X₀) − X₀, and c + X₀ ≤ B² for X₀ from B + 1 to 2B (it is convex there); for X₀ = B, u > B² − B, so that
+    // B⁴ − B·(d₄, d₃, d₂) ≤ B³. From p = X₀·((d₄, d₃, d₂) + 1) − 1 all bits turned over make it.
     let mut p = [0; 3];
     Portable::mul_add_block(&mut [0], &mut p, &d[2..], &[v]);
     add::add_assign(&mut p[1..], &d[2..4]);
-    // X₁ = B² + x = B·X₀ + X₀·e₀·B, of which e₀ + (v·e₀ + …)/B is added to (v, 0). Less than 2.1 is lost, and
-    // e₀² leaves (X − X₀)e₀·B < 1 + 5/B: X − X₁ < 3.2.
+    add::add_assign(&mut p, &[v, 1]);
+    add::sub_assign(&mut p, &[1]);
+    // X₁ = B² + x = B·X₀ + X₀·e₀·B, of which e₀ + (v·e₀ + …)/B is added to (v, 0). Less than 2.1 is lost, 4/B for
+    // the d that was cut off upwards, and e₀² leaves (X − X₀)e₀·B < 1 + 5/B: 0 < X − X₁ < 3.3.
     let (_, sum) = mul_add(v, !p[2], !p[1], 0);
     let (x0, carry) = add_carry(sum, !p[2], 0);
     let x = [x0, v.wrapping_add(carry)];
@@ -229,7 +232,7 @@ fn reciprocal<const VARTIME: bool>(d: &[Limb; GUARDED]) -> [Limb; GUARDED] {
     let (top, next) = (Double::from(e[3]), Double::from(e[2]));
     let (s0, s1) = split(((next * next) >> LIMB_BITS) + ((top * next) << 1) + ((top * top) << LIMB_BITS));
     add::add_assign(&mut e, &[s0, s1]);
-    // V = B³x + (B² + x)·(e₁ + e₁²)/B²: low by less than 2·10.2 from that, 1 from the cut, 33/B from e₁³.
+    // V = B³x + (B² + x)·(e₁ + e₁²)/B²: low by less than 2·10.2 from that, 1 from the cut, 36/B from e₁³.
     let (mut p, mut w) = ([0; 4], [0; 2]);
     Portable::mul_add_block(&mut w, &mut p, &e, &x);
     let mut v = [0, 0, 0, x[0], x[1]];
@@ -305,6 +308,53 @@ mod tests {
             for (d2, fill) in [(0, 0), (1, 0), (Limb::MAX, Limb::MAX)] {
                 is_a_reciprocal([fill, fill, d2, low, high | 1 << (LIMB_BITS - 1)]);
                 is_a_reciprocal([fill, fill, d2, !low, !high | 1 << (LIMB_BITS - 1)]);
+            }
+        }
+    }
+
+    /// Divisors with B⁷/d next to an integer: there X₁ comes closest to X, and must not pass it.
+    #[test]
+    fn reciprocals_where_the_second_start_is_nearly_exact() {
+        let mut carries = Carries::new();
+        let mut check = |x1: BigUint| {
+            for above in 0..3_u8 {
+                let d = limbs(&(power(7) / &x1 + above), GUARDED);
+                is_a_reciprocal(d.try_into().unwrap());
+            }
+        };
+        let (least, count) = (power(2) + 1_u8, power(2) - 1_u8);
+        for i in 0..1_u32 << 16 {
+            // At 8 bits these are all; wider limbs take some by chance and those next to multiples of B.
+            check(
+                &least
+                    + if LIMB_BITS == 8 {
+                        BigUint::from(i).min(&count - 1_u8)
+                    } else {
+                        big(&carries.limbs(2)) % &count
+                    },
+            );
+        }
+        for x0 in 0..2000_u32 {
+            let multiple =
+                power(1) * (power(1) + (if LIMB_BITS == 8 { (x0 % 255).into() } else { big(&carries.limbs(1)) }));
+            for beside in 1..8_u8 {
+                check(&multiple + beside);
+                check((&multiple - beside).max(least.clone()));
+            }
+        }
+    }
+
+    #[cfg(tautochrone_limb = "8")]
+    #[test]
+    fn reciprocals_of_every_three_top_limbs() {
+        for top in 1_u64 << 23..1 << 24 {
+            for low in [0, 1, 0x2a42, 0xffff] {
+                let d = top << 16 | low;
+                let exact = (1_u128 << 80) / u128::from(d) - (1 << 40);
+                let limbs: [Limb; GUARDED] = d.to_le_bytes()[..GUARDED].try_into().unwrap();
+                let v = reciprocal::<false>(&limbs);
+                let v = v.iter().rev().fold(0_u128, |v, limb| v << 8 | u128::from(*limb));
+                assert!(v <= exact && exact < v + 23, "{d:x}");
             }
         }
     }
