@@ -266,8 +266,10 @@ pub(crate) fn shl_mod(r: &mut [Limb], k: u32, m: &[Limb], scratch: &mut [Limb]) 
     }
     scratch.copy_from_slice(m);
     let s = shift::normalise(scratch);
+    // The reciprocal is a long chain of products, beside which the passes over r find room.
+    let divisor = Divisor::<false>::new(scratch);
     shift::shl_secret(r, &s, m.len());
-    Divisor::<false>::new(scratch).shl::<Portable>(r, k);
+    divisor.shl::<Portable>(r, k);
     shift::shr_secret(r, &s, m.len());
 }
 
@@ -316,7 +318,7 @@ mod tests {
     #[test]
     fn reciprocals_where_the_second_start_is_nearly_exact() {
         let mut carries = Carries::new();
-        let mut check = |x1: BigUint| {
+        let check = |x1: BigUint| {
             for above in 0..3_u8 {
                 let d = limbs(&(power(7) / &x1 + above), GUARDED);
                 is_a_reciprocal(d.try_into().unwrap());

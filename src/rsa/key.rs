@@ -165,7 +165,8 @@ impl PrivateKey {
     }
 
     /// The key of two primes: dP and dQ, d modulo φ(n) and qInv are computed, then checked as a key from a file is.
-    /// Whether p and q are prime is not tested; qInv = q^(p−2) mod p comes out wrong for most p that are not.
+    /// Whether p and q are prime is not tested; qInv = q^(p−2) mod p comes out wrong for most p that are not, a q that is
+    /// not goes unnoticed until private operations fail their check.
     ///
     /// # Leaks
     /// n = p·q and e; the widths and bit lengths of p and q, and whether they are odd; for a refused key, for which
