@@ -217,6 +217,16 @@ fn quotient_steps_of_divisors_of_one_to_six_limbs() {
         steps::<2, 3>(d, d);
         steps::<2, 4>(d, d);
     }
+    // Five limbs of which the reciprocal lies next to an integer of two limbs: where one that is computed by successive
+    // approximation comes closest to the exact one, and a step beyond it.
+    for x in (1 << 16) + 1..1_u128 << 17 {
+        for above in 0..3 {
+            let d = (1 << 56) / x + above;
+            if d < 1 << 40 {
+                steps::<5, 4>(d, x);
+            }
+        }
+    }
     // Longer ones from the carry alphabet, with one limb in turn that is any: a fifth limb is the last one that an
     // estimate sees, a sixth is not seen.
     for i in 0..1_u128 << 15 {
