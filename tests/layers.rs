@@ -20,6 +20,7 @@ const ORDER: &[&str] = &[
     "limbs::shift",
     "limbs::mul",
     "limbs::modular",
+    "limbs::shapes",
     "limbs::montgomery",
     "limbs::div",
     "limbs::gcd",

@@ -15,6 +15,7 @@ pub(crate) mod shift;
 pub(crate) mod mul;
 
 pub(crate) mod modular;
+pub(crate) mod shapes;
 
 pub(crate) mod montgomery;
 

@@ -2,7 +2,7 @@
 //!
 //! Not part of the API proper: use [`Nat::shl_mod`].
 
-use crate::limbs::{add, cmp, modular};
+use crate::limbs::shapes;
 use crate::nat::Nat;
 use crate::storage::Limbs;
 
@@ -11,17 +11,8 @@ use crate::storage::Limbs;
 /// z := x·2^k mod m; requires x < m. Leaks: k.
 pub fn shl_mod_lshift1<S: Limbs>(x: &Nat<S>, k: u32, m: &Nat<S>) -> Nat<S> {
     x.assert_same_width(m);
-    let mut z = x.clone();
-    // The temporaries of a step are made and wiped by it, but their memory is asked for once.
-    let (mut twice, mut reduced) = (x.zeros(), x.zeros());
-    for _ in 0..k {
-        twice.as_mut_limbs().copy_from_slice(z.as_limbs());
-        let carry = modular::double_plain(twice.as_mut_limbs());
-        modular::reduce_once_into(reduced.as_mut_limbs(), twice.as_limbs(), carry, m.as_limbs());
-        z.as_mut_limbs().copy_from_slice(reduced.as_limbs());
-        zeroize::Zeroize::zeroize(&mut twice);
-        zeroize::Zeroize::zeroize(&mut reduced);
-    }
+    let (mut z, mut twice, mut reduced) = (x.clone(), x.zeros(), x.zeros());
+    shapes::lshift1(z.as_mut_limbs(), k, m.as_limbs(), twice.as_mut_limbs(), reduced.as_mut_limbs());
     z
 }
 
@@ -30,14 +21,7 @@ pub fn shl_mod_lshift1<S: Limbs>(x: &Nat<S>, k: u32, m: &Nat<S>) -> Nat<S> {
 /// z := x·2^k mod m; requires x < m. Leaks: k.
 pub fn shl_mod_doubling<S: Limbs>(x: &Nat<S>, k: u32, m: &Nat<S>) -> Nat<S> {
     x.assert_same_width(m);
-    let mut z = x.clone();
-    let mut scratch = x.zeros();
-    let (z_limbs, scratch, m) = (z.as_mut_limbs(), scratch.as_mut_limbs(), m.as_limbs());
-    for _ in 0..k {
-        let carry = modular::double_plain(z_limbs);
-        let borrow = add::sub(scratch, z_limbs, m);
-        let keep = crate::limb::Mask::of_bit(borrow) & !crate::limb::Mask::of_bit(carry);
-        cmp::assign(z_limbs, scratch, !keep);
-    }
+    let (mut z, mut scratch) = (x.clone(), x.zeros());
+    shapes::doubling(z.as_mut_limbs(), k, m.as_limbs(), scratch.as_mut_limbs());
     z
 }
