@@ -1,7 +1,7 @@
 //! Where the limbs of a number live: in an array, or on the heap.
 
+use crate::backend::power::STATE;
 use crate::limb::Limb;
-use crate::limbs::table::ROWS;
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, vec};
 
@@ -28,7 +28,7 @@ pub trait Limbs: sealed::Sealed + Clone + Send + Sync + 'static {
     fn zeros(&self) -> Self;
 }
 
-/// A home for numbers that also has one for products and for power tables of the same width. Sealed.
+/// A home for numbers that also has one for products and for exponentiations of the same width. Sealed.
 ///
 /// ```
 /// use tautochrone::{Nat, Storage};
@@ -40,12 +40,12 @@ pub trait Limbs: sealed::Sealed + Clone + Send + Sync + 'static {
 pub trait Storage: Limbs {
     /// Twice the width.
     type Wide: Limbs;
-    /// A table of powers.
+    /// The state of an exponentiation.
     type Table: Limbs;
     /// A product, all zero, of numbers of this width.
     fn wide_zeros(&self) -> Self::Wide;
-    /// A table of powers, all zero, of numbers of this width.
-    fn table_zeros(&self) -> Self::Table;
+    /// The state of an exponentiation of numbers of this width, all zero, of at least `limbs` limbs.
+    fn table_zeros(&self, limbs: usize) -> Self::Table;
 }
 
 impl<const N: usize> sealed::Sealed for [Limb; N] {}
@@ -82,14 +82,15 @@ impl<const N: usize, const M: usize> Limbs for [[Limb; N]; M] {
 
 impl<const N: usize> Storage for [Limb; N] {
     type Wide = [[Limb; N]; 2];
-    type Table = [[Limb; N]; ROWS];
+    type Table = [[Limb; N]; STATE];
     #[inline(always)]
     fn wide_zeros(&self) -> Self::Wide {
         [[0; N]; 2]
     }
     #[inline(always)]
-    fn table_zeros(&self) -> Self::Table {
-        [[0; N]; ROWS]
+    fn table_zeros(&self, limbs: usize) -> Self::Table {
+        assert!(limbs <= N * STATE);
+        [[0; N]; STATE]
     }
 }
 
@@ -117,7 +118,7 @@ impl Storage for Box<[Limb]> {
     fn wide_zeros(&self) -> Self::Wide {
         vec![0; 2 * self.len()].into_boxed_slice()
     }
-    fn table_zeros(&self) -> Self::Table {
-        vec![0; ROWS * self.len()].into_boxed_slice()
+    fn table_zeros(&self, limbs: usize) -> Self::Table {
+        vec![0; limbs].into_boxed_slice()
     }
 }

@@ -3,6 +3,9 @@
 //! `limbs/` is the portable code and the meaning of every kernel; a backend replaces its rows or a whole body. It is
 //! chosen once per modulus, so nothing is looked up inside an exponentiation.
 
+pub(crate) mod form;
+pub(crate) mod power;
+
 use crate::limb::Limb;
 use crate::limbs::montgomery;
 use crate::limbs::rows::Portable;

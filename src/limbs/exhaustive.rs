@@ -326,7 +326,7 @@ fn every_secret_shift_of_every_two_bytes() {
 #[test]
 fn every_index_of_every_size_of_table() {
     for width in 1..=4 {
-        for rows in 1..=table::ROWS {
+        for rows in 1..=32 {
             let table: Vec<Limb> = (0..rows * width).map(|i| (i * 7 + 1) as u8).collect();
             for index in 0..rows {
                 let mut z = std::vec![0xaa; width];

@@ -2,11 +2,6 @@
 
 use crate::limb::{Limb, Mask};
 
-/// Bits of the exponent that one look-up serves.
-pub(crate) const WINDOW: u32 = 5;
-/// Rows of a table.
-pub(crate) const ROWS: usize = 1 << WINDOW;
-
 /// z := row `index` of `table`.
 ///
 /// Sizes: a whole number of rows, each as wide as z. Requires: index below their number.
@@ -29,7 +24,7 @@ mod tests {
     #[test]
     fn every_row_can_be_read() {
         let table: std::vec::Vec<Limb> = (1..=96).collect();
-        for i in 0..ROWS {
+        for i in 0..32 {
             let mut z = [7; 3];
             gather(&mut z, &table, i as Limb);
             assert_eq!(z, table[3 * i..][..3]);

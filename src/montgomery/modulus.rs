@@ -1,6 +1,6 @@
 //! The context of an odd modulus, built eagerly.
 
-use crate::backend::Backend;
+use crate::backend::{Backend, form::Context};
 use crate::ct::{Public, declassify};
 use crate::error::{Error, Field};
 use crate::limb::{Limb, neg_inverse};
@@ -102,6 +102,12 @@ impl<S: Storage> Modulus<S> {
         let (mut rr, mut d) = (n.zeros(), n.zeros());
         backend.r_squared_vartime(rr.as_mut_limbs(), n.as_limbs(), bits, d.as_mut_limbs());
         Ok(Modulus { n, rr, n0, bits, backend })
+    }
+
+    /// What kernels read of it.
+    pub(super) fn context(&self) -> Context<'_> {
+        let (n, rr) = (self.n.as_limbs(), self.rr.as_limbs());
+        Context { n, rr, n0: *self.n0, bits: self.bits, backend: self.backend }
     }
 
     /// n₀ of a modulus that will do. `bits` and `odd` are public.

@@ -1,9 +1,9 @@
 //! Exponentiation, as a state machine that can be advanced in bounded steps.
 
+use crate::backend::form::{As, Residues};
+use crate::backend::power::{Steps, is_sparse, raise, raise_limbs};
 use crate::ct::Public;
-use crate::limb::{LIMB_BITS, Limb};
-use crate::limbs::shift::funnel;
-use crate::limbs::table::{self, WINDOW};
+use crate::limb::LIMB_BITS;
 use crate::montgomery::modulus::Modulus;
 use crate::montgomery::residue::Residue;
 use crate::nat::Nat;
@@ -62,32 +62,11 @@ impl Budget {
 /// ```
 pub struct PowSteps<S: Storage, E: Limbs> {
     exponent: Nat<E>,
-    /// Rows 0, 1, 2, … of powers of the base; those of `window` bits are used.
-    table: Nat<S::Table>,
-    /// The power so far.
-    power: Nat<S>,
-    row: Nat<S>,
-    product: Nat<S::Wide>,
-    /// Bits of the exponent.
-    bits: u32,
-    /// Bits of a window, and of an index into the table.
-    window: u32,
-    next: Next,
-}
-
-/// What an exponentiation does next. Everything in it is public.
-#[derive(Clone, Copy)]
-enum Next {
-    /// This row of the table.
-    Row(u32),
-    /// The window whose lowest bit is this one.
-    Window(u32),
-    Done,
-}
-
-/// The window that costs least for an exponent of `bits` bits: 2^w − 2 multiplications for the table, one a window.
-fn window_for(bits: u32) -> u32 {
-    (1..=WINDOW).min_by_key(|w| (1 << w) + bits.div_ceil(*w)).expect("the range is not empty")
+    steps: Steps<Residues, 1>,
+    /// Powers of the base, the power so far, and scratch.
+    state: Nat<S::Table>,
+    /// Limbs of the modulus.
+    width: usize,
 }
 
 impl<S: Storage> Modulus<S> {
@@ -166,23 +145,11 @@ impl<S: Storage> Modulus<S> {
         exponent_bits: u32,
     ) -> PowSteps<S, E> {
         self.assert_own(base);
-        let bits = exponent_bits.min(exponent.bits_precision());
-        let one = self.one().0;
-        let mut table = self.n.table_zeros();
-        let rows = table.as_mut_limbs().chunks_exact_mut(one.as_limbs().len());
-        rows.zip([&one, &base.0]).for_each(|(row, power)| row.copy_from_slice(power.as_limbs()));
-        let mut steps = PowSteps {
-            exponent: exponent.clone(),
-            table,
-            power: one,
-            row: self.n.zeros(),
-            product: self.n.wide_zeros(),
-            bits,
-            window: window_for(bits),
-            next: Next::Row(1),
-        };
-        steps.next = if bits == 0 { Next::Done } else { steps.after_row(1) };
-        steps
+        let m = [self.context()];
+        let mut steps = Steps::new(Residues::new(&m[0]), exponent_bits.min(exponent.bits_precision()));
+        let mut state = self.n.table_zeros(steps.limbs());
+        steps.begin(state.as_mut_limbs(), &m, [base.0.as_limbs()], As::Residue);
+        PowSteps { exponent: exponent.clone(), steps, state, width: self.n.as_limbs().len() }
     }
 
     /// Goes on with an exponentiation for as many whole windows (or rows of its table) as the budget holds, at least
@@ -202,57 +169,15 @@ impl<S: Storage> Modulus<S> {
     /// ```
     #[track_caller]
     pub fn advance<E: Limbs>(&self, steps: &mut PowSteps<S, E>, budget: Budget) -> Option<Residue<S>> {
-        self.n.assert_same_width(&steps.power);
-        let mut left = budget.0;
-        loop {
-            let cost = steps.cost();
-            match steps.next {
-                Next::Row(row) => self.fill_row(steps, row as usize),
-                Next::Window(low) => self.one_window(steps, low),
-                Next::Done => return Some(Residue(steps.power.clone())),
-            }
-            if budget != Budget::UNLIMITED {
-                left = left.saturating_sub(cost);
-            }
-            if left < steps.cost() {
-                return None;
-            }
-        }
-    }
-
-    /// Row i of the table: the square of row i/2, or the base times row i − 1.
-    fn fill_row<E: Limbs>(&self, steps: &mut PowSteps<S, E>, i: usize) {
-        let (n, t) = (self.n.as_limbs(), steps.product.as_mut_limbs());
-        let width = n.len();
-        let (done, rest) = steps.table.as_mut_limbs().split_at_mut(i * width);
-        let row = &mut rest[..width];
-        let even = i.is_multiple_of(2);
-        let from = if even { i / 2 } else { i - 1 };
-        row.copy_from_slice(&done[from * width..][..width]);
-        if even {
-            self.backend.mont_square(row, n, *self.n0, t);
-        } else {
-            self.backend.mont_mul(row, &done[width..2 * width], n, *self.n0, t);
-        }
-        steps.next = steps.after_row(i as u32);
-    }
-
-    /// power := power^(2^w)·base^digit, the digit being the window whose lowest bit is `low`; all rows are read.
-    fn one_window<E: Limbs>(&self, steps: &mut PowSteps<S, E>, low: u32) {
-        let (n, t) = (self.n.as_limbs(), steps.product.as_mut_limbs());
-        let (power, row) = (steps.power.as_mut_limbs(), steps.row.as_mut_limbs());
-        let rows = &steps.table.as_limbs()[..n.len() << steps.window];
-        let digit = digit(steps.exponent.as_limbs(), low, steps.window.min(steps.bits - low));
-        if low + steps.window >= steps.bits {
-            table::gather(power, rows, digit);
-        } else {
-            table::gather(row, rows, digit);
-            for _ in 0..steps.window {
-                self.backend.mont_square(power, n, *self.n0, t);
-            }
-            self.backend.mont_mul(power, row, n, *self.n0, t);
-        }
-        steps.next = if low == 0 { Next::Done } else { Next::Window(low - steps.window) };
+        let PowSteps { exponent, steps, state, width } = steps;
+        assert_eq!(self.n.as_limbs().len(), *width, "operands differ in width (limbs)");
+        let (m, state) = ([self.context()], state.as_mut_limbs());
+        let budget = (budget != Budget::UNLIMITED).then_some(budget.0);
+        steps.advance(state, &m, [exponent.as_limbs()], budget).then(|| {
+            let mut z = self.n.zeros();
+            steps.finish([z.as_mut_limbs()], state, &m, As::Residue);
+            Residue(z)
+        })
     }
 
     /// z := base^exponent mod N for a **public** exponent.
@@ -273,57 +198,39 @@ impl<S: Storage> Modulus<S> {
     #[track_caller]
     pub fn pow_vartime<E: Limbs>(&self, base: &Residue<S>, exponent: &Public<Nat<E>>) -> Residue<S> {
         self.assert_own(base);
-        let bits = exponent.bits();
-        let ones = exponent.as_limbs().iter().map(|limb| limb.count_ones()).sum::<u32>();
-        // Bit by bit costs a multiplication for each one, by windows one for each window and for each row.
-        let window = window_for(bits);
-        if bits == 0 || ones > bits.div_ceil(window) + (1 << window) {
-            return self.pow_bounded(base, exponent, bits);
-        }
-        let (mut power, mut t) = (base.clone(), self.n.wide_zeros());
-        let (z, t, n) = (power.as_mut_limbs(), t.as_mut_limbs(), self.n.as_limbs());
-        for i in (0..bits - 1).rev() {
-            self.backend.mont_square(z, n, *self.n0, t);
-            if digit(exponent.as_limbs(), i, 1) == 1 {
-                self.backend.mont_mul(z, base.0.as_limbs(), n, *self.n0, t);
-            }
-        }
-        power
-    }
-}
-
-/// `count` bits of the exponent from bit `low` on, both public.
-fn digit(exponent: &[Limb], low: u32, count: u32) -> Limb {
-    let (i, bit) = ((low / LIMB_BITS) as usize, low % LIMB_BITS);
-    let above = exponent.get(i + 1).copied().unwrap_or(0);
-    // Down by `bit` is up by w − bit in the upper word; by 0 it is the limb itself.
-    let bits = if bit == 0 { exponent[i] } else { funnel(above, exponent[i], LIMB_BITS - bit) };
-    bits & ((1 << count) - 1)
-}
-
-impl<S: Storage, E: Limbs> PowSteps<S, E> {
-    /// What follows row `i` of the table: the next row, or the top window, the one that may be short of bits.
-    fn after_row(&self, i: u32) -> Next {
-        if i + 1 < 1 << self.window {
-            Next::Row(i + 1)
-        } else {
-            Next::Window((self.bits - 1) / self.window * self.window)
-        }
+        let mut z = self.n.zeros();
+        self.raise(&mut z, &base.0, As::Residue, exponent);
+        Residue(z)
     }
 
-    /// Multiplications of the next step.
-    fn cost(&self) -> u32 {
-        match self.next {
-            Next::Row(_) => 1,
-            Next::Window(_) => self.window + 1,
-            Next::Done => 0,
+    /// z := x^exponent mod N, for a public exponent and an x < N that is as secret as it was.
+    pub(crate) fn pow_nat_vartime<E: Limbs>(&self, x: &Nat<S>, exponent: &Public<Nat<E>>) -> Nat<S> {
+        self.n.assert_same_width(x);
+        let mut z = self.n.zeros();
+        self.raise(&mut z, x, As::Nat, exponent);
+        z
+    }
+
+    fn raise<E: Limbs>(&self, z: &mut Nat<S>, x: &Nat<S>, what: As, exponent: &Public<Nat<E>>) {
+        let (e, bits, m) = (exponent.as_limbs(), exponent.bits(), [self.context()]);
+        let form = Residues::new(&m[0]);
+        let (z, x) = (z.as_mut_limbs(), x.as_limbs());
+        if is_sparse(e, bits) {
+            let mut state = self.n.table_zeros(raise_limbs(&form));
+            return raise(&form, z, x, what, (e, bits), state.as_mut_limbs(), &m);
         }
+        let mut steps = Steps::new(form, bits);
+        let mut state = self.n.table_zeros(steps.limbs());
+        let state = state.as_mut_limbs();
+        steps.begin(state, &m, [x], what);
+        steps.advance(state, &m, [e], None);
+        steps.finish([z], state, &m, what);
     }
 }
 
 impl<S: Storage, E: Limbs> fmt::Debug for PowSteps<S, E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "PowSteps({} bits, exponent of {} bits)", self.power.bits_precision(), self.bits)
+        write!(f, "PowSteps({} bits, exponent of {} bits)", self.width as u32 * LIMB_BITS, self.steps.bits())
     }
 }
 

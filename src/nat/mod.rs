@@ -108,10 +108,10 @@ impl<S: Storage> Nat<S> {
         Nat::of(self.limbs.wide_zeros())
     }
 
-    /// A table of powers, all zero, for numbers as wide as `self`.
+    /// At least `limbs` limbs, all zero, for the state of an exponentiation of numbers as wide as `self`.
     #[inline(always)]
-    pub(crate) fn table_zeros(&self) -> Nat<S::Table> {
-        Nat::of(self.limbs.table_zeros())
+    pub(crate) fn table_zeros(&self, limbs: usize) -> Nat<S::Table> {
+        Nat::of(self.limbs.table_zeros(limbs))
     }
 }
 

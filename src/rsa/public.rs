@@ -170,8 +170,7 @@ impl PublicKey {
 
     /// x^e mod n, in constant time for x.
     pub(super) fn raise(&self, x: &BoxedUint) -> BoxedUint {
-        let x = self.context.residue(x);
-        self.context.nat(&self.context.pow_vartime(&x, &self.e))
+        self.context.pow_nat_vartime(x, &self.e)
     }
 }
 

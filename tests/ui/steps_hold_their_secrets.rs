@@ -7,6 +7,6 @@ fn main() {
     let _ = m.advance(&mut steps, Budget::multiplications(5));
     let _ = m.advance(&mut steps, 5); //~ E0308
     let _ = steps.clone(); //~ E0599
-    let _ = steps.power; //~ E0616
+    let _ = steps.state; //~ E0616
     let _ = steps.exponent; //~ E0616
 }
