@@ -1,47 +1,52 @@
 //! How fast this CPU multiplies at all: loops in which no instruction waits for another one.
 
-use crate::timing::nanoseconds;
+use crate::machine::nanoseconds;
 use std::arch::asm;
+use std::cell::Cell;
 
-/// Instructions a nanosecond, at the best of several tries; 0 where the CPU lacks them.
+/// Instructions a nanosecond, the best of all tries so far; 0 where the CPU lacks them.
+#[derive(Default)]
 pub struct Floors {
-    mulx: f64,
-    vpmadd52: f64,
+    mulx: Cell<f64>,
+    vpmadd52: Cell<f64>,
 }
 
 const TURNS: u64 = 2000;
 const UNROLLED: u64 = 16;
-/// In all some 20 ms: a neighbour of this machine is rarely loud for so long.
-const TRIES: usize = 2000;
+const TRIES: usize = 50;
 /// Of an exponentiation at the sizes that matter here: one multiplication for so many squarings.
 const WINDOW: f64 = 5.0;
 
 impl Floors {
-    pub fn measure() -> Self {
-        let rate = |turns: fn(u64)| {
+    /// Tries again: once is not enough on a machine with neighbours.
+    pub fn refine(&self) {
+        let refine = |rate: &Cell<f64>, turns: fn(u64)| {
             let best = (0..TRIES).map(|_| nanoseconds(|| turns(TURNS))).fold(f64::INFINITY, f64::min);
-            (TURNS * UNROLLED) as f64 / best
+            rate.set(rate.get().max((TURNS * UNROLLED) as f64 / best));
         };
-        let mulx = if is_x86_feature_detected!("bmi2") { rate(mulx) } else { 0.0 };
-        let ifma = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512ifma");
-        Floors { mulx, vpmadd52: if ifma { rate(vpmadd52) } else { 0.0 } }
+        if is_x86_feature_detected!("bmi2") {
+            refine(&self.mulx, mulx);
+        }
+        if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512ifma") {
+            refine(&self.vpmadd52, vpmadd52);
+        }
     }
 
     /// What there is, by name.
     pub fn rates(&self) -> impl Iterator<Item = (&'static str, f64)> {
-        [("mulx", self.mulx), ("vpmadd52", self.vpmadd52)].into_iter().filter(|(_, rate)| *rate > 0.0)
+        [("mulx", self.mulx.get()), ("vpmadd52", self.vpmadd52.get())].into_iter().filter(|(_, rate)| *rate > 0.0)
     }
 
     /// n² products of words and n² + n of the reduction.
     pub fn mont_mul(&self, bits: u32) -> Option<f64> {
         let n = f64::from(bits.div_ceil(64));
-        time(2.0 * n * n + n, self.mulx)
+        time(2.0 * n * n + n, self.mulx.get())
     }
 
     /// As before, but of the square's products each is needed once.
     pub fn mont_square(&self, bits: u32) -> Option<f64> {
         let n = f64::from(bits.div_ceil(64));
-        time(n * (n + 1.0) / 2.0 + n * n + n, self.mulx)
+        time(n * (n + 1.0) / 2.0 + n * n + n, self.mulx.get())
     }
 
     /// An exponentiation by whichever instruction is faster: a square a bit, a multiplication a window. By vectors, a
@@ -50,7 +55,7 @@ impl Floors {
         let (squares, products) = (f64::from(bits), f64::from(bits) / WINDOW);
         let words = Some(squares * self.mont_square(bits)? + products * self.mont_mul(bits)?);
         let digits = f64::from(bits.div_ceil(52));
-        let vectors = time((squares + products) * 4.0 * digits * (digits / 8.0).ceil(), self.vpmadd52);
+        let vectors = time((squares + products) * 4.0 * digits * (digits / 8.0).ceil(), self.vpmadd52.get());
         words.into_iter().chain(vectors).min_by(f64::total_cmp)
     }
 }
@@ -61,7 +66,7 @@ fn time(count: f64, rate: f64) -> Option<f64> {
 
 /// Only on CPUs with BMI2.
 fn mulx(turns: u64) {
-    // SAFETY: the CPU has the instruction, see `measure`; nothing but the named registers changes.
+    // SAFETY: the CPU has the instruction, see `refine`; nothing but the named registers changes.
     unsafe {
         asm!(
             "2:",

@@ -2,10 +2,11 @@
 
 use crate::keys::TestKey;
 use crate::libraries::{KeyOp, Library, NumberOp};
+use crate::machine::Machine;
 use crate::operands::Operands;
 use crate::report::{Line, Rival};
 use crate::task::Task;
-use crate::timing::{self, interquartile_range, median};
+use crate::timing::{self, Ratio, Sample, time};
 use std::ops::Range;
 
 /// Calls after which the result of a chain must be the right one.
@@ -88,19 +89,19 @@ impl Group {
     }
 
     /// Times everybody. A call counts as so many operations.
-    pub fn measure(mut self, rounds: usize, operations: u32) -> Measured {
-        let mut samples = timing::round_robin(&mut self.competitors, rounds, |one, calls| one.task.run(calls));
-        samples.iter_mut().flatten().for_each(|time| *time /= f64::from(operations));
-        let of = |(one, times): (&Competitor, _)| Times { name: one.name, counts: one.counts, times };
+    pub fn measure(mut self, machine: &Machine, rounds: usize, operations: u32) -> Measured {
+        let mut samples = timing::round_robin(machine, &mut self.competitors, rounds, |one, calls| one.task.run(calls));
+        samples.iter_mut().flatten().for_each(|sample| sample.ns /= f64::from(operations));
+        let of = |(one, samples): (&Competitor, _)| Times { name: one.name, counts: one.counts, samples };
         Measured { bits: self.bits, results: self.competitors.iter().zip(samples).map(of).collect() }
     }
 }
 
-/// Nanoseconds of each round.
+/// One competitor's times in all rounds.
 struct Times {
     name: &'static str,
     counts: bool,
-    times: Vec<f64>,
+    samples: Vec<Sample>,
 }
 
 /// What a group has come to.
@@ -116,22 +117,20 @@ impl Measured {
         let best = rivals
             .iter()
             .filter(|rival| rival.counts)
-            .min_by(|a, b| median(&a.times).total_cmp(&median(&b.times)))
+            .min_by(|a, b| time(&a.samples).total_cmp(&time(&b.samples)))
             .expect("every operation has a rival");
-        let ratios: Vec<f64> = ours.times.iter().zip(&best.times).map(|(ours, best)| ours / best).collect();
         Line {
             op,
             bits: self.bits,
-            ours_ns: median(&ours.times),
-            best_ns: median(&best.times),
+            ours_ns: time(&ours.samples),
+            best_ns: time(&best.samples),
             best: best.name,
-            ratio: median(&ratios),
-            iqr: interquartile_range(&ratios),
+            ratio: Ratio::of(&ours.samples, &best.samples),
             backend,
             floor_ns: None,
             rivals: rivals
                 .iter()
-                .map(|rival| Rival { name: rival.name, ns: median(&rival.times), counts: rival.counts })
+                .map(|rival| Rival { name: rival.name, ns: time(&rival.samples), counts: rival.counts })
                 .collect(),
         }
     }
@@ -160,7 +159,10 @@ mod tests {
 
     #[test]
     fn the_ratio_is_to_the_fastest_rival() {
-        let of = |name, counts, times: [f64; 3]| Times { name, counts, times: times.to_vec() };
+        let of = |name, counts, times: [f64; 3]| {
+            let samples = times.map(|ns| Sample { ns, quiet: true }).to_vec();
+            Times { name, counts, samples }
+        };
         let results = vec![
             of("ours", true, [2.0, 4.0, 3.0]),
             of("slow", true, [9.0, 9.0, 9.0]),
@@ -168,7 +170,7 @@ mod tests {
             of("shown", false, [1.0, 1.0, 1.0]),
         ];
         let line = Measured { bits: 8, results }.first_against_rest("op", "portable", 0..4);
-        assert_eq!((line.best, line.ours_ns, line.best_ns, line.ratio), ("fast", 3.0, 6.0, 0.5));
-        assert!((line.iqr - 0.05).abs() < 1e-9 && line.rivals.len() == 3);
+        assert_eq!((line.best, line.ours_ns, line.best_ns, line.ratio.median), ("fast", 3.0, 6.0, 0.5));
+        assert!((line.ratio.interquartile_range - 0.05).abs() < 1e-9 && line.rivals.len() == 3);
     }
 }

@@ -4,6 +4,7 @@ mod floors;
 mod group;
 mod keys;
 mod libraries;
+mod machine;
 mod operands;
 mod report;
 mod sections;
@@ -14,6 +15,7 @@ use clap::Parser;
 use clap::builder::PossibleValuesParser;
 use floors::Floors;
 use libraries::{Ours, default_backend};
+use machine::Machine;
 use operands::SIZES;
 use sections::{Run, Section};
 use std::process::ExitCode;
@@ -23,6 +25,8 @@ use tautochrone::Backend;
 ///
 /// All libraries are timed in turns within one run, in CPU time of the thread; times are medians of the rounds. Before
 /// anything is timed, its result is compared with that of num-bigint, and a wrong one ends the run.
+///
+/// Turns beside a busy neighbour on the same core do not count; ~ marks a ratio for which there were no others.
 ///
 /// A ratio is our time over that of the fastest rival: below 1, we are faster.
 #[derive(Parser)]
@@ -74,14 +78,15 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         backend: backend.name(),
         default_backend: default_backend().name(),
         rounds: arguments.rounds.into(),
-        floors: Floors::measure(),
+        machine: Machine::new(),
+        floors: Floors::default(),
     };
-    print!("{}", if arguments.json { report::floors_json(&run.floors) } else { report::floors_text(&run.floors) });
     let all = <Section as clap::ValueEnum>::value_variants();
     let sections = if arguments.sections.is_empty() { all } else { &arguments.sections };
     for section in sections {
         section_at_all_sizes(*section, &run, arguments)?;
     }
+    print!("{}", if arguments.json { report::floors_json(&run.floors) } else { report::floors_text(&run.floors) });
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! What is printed: JSON for programs, tables for people.
 
 use crate::floors::Floors;
+use crate::timing::Ratio;
 use std::fmt::Write;
 
 /// One operation at one size.
@@ -14,8 +15,7 @@ pub struct Line {
     pub best: &'static str,
     /// Ours over the fastest rival in the same round, median and interquartile range: a CPU that changes its pace
     /// changes it for both.
-    pub ratio: f64,
-    pub iqr: f64,
+    pub ratio: Ratio,
     pub backend: &'static str,
     /// What the multiplier of this CPU takes for the products alone.
     pub floor_ns: Option<f64>,
@@ -31,9 +31,10 @@ pub struct Rival {
 
 impl Line {
     pub fn json(&self) -> String {
-        let Line { op, bits, ours_ns, best_ns, best, ratio, iqr, backend, .. } = self;
+        let Line { op, bits, ours_ns, best_ns, best, ratio, backend, .. } = self;
+        let Ratio { median, interquartile_range: iqr, quiet } = ratio;
         let mut json = format!(
-            r#"{{"op":"{op}","bits":{bits},"ours_ns":{ours_ns:.2},"best_ns":{best_ns:.2},"best":"{best}","ratio":{ratio:.4},"iqr":{iqr:.4},"backend":"{backend}""#
+            r#"{{"op":"{op}","bits":{bits},"ours_ns":{ours_ns:.2},"best_ns":{best_ns:.2},"best":"{best}","ratio":{median:.4},"iqr":{iqr:.4},"backend":"{backend}","quiet":{quiet}"#
         );
         if let Some(floor) = self.floor_ns {
             write!(json, r#","floor_ns":{floor:.2}"#).expect("strings can be written");
@@ -50,7 +51,14 @@ pub fn floors_json(floors: &Floors) -> String {
 
 pub fn floors_text(floors: &Floors) -> String {
     let line = |(name, rate): (&str, f64)| format!("floor: {rate:.2} {name} a nanosecond\n");
-    floors.rates().map(line).collect()
+    format!("\n{}", floors.rates().map(line).collect::<String>())
+}
+
+impl Ratio {
+    /// With a mark where the machine was not quiet.
+    fn text(&self) -> String {
+        format!("{}{:.3}", if self.quiet { "" } else { "~" }, self.median)
+    }
 }
 
 /// A table for each operation in the lines, in the order in which they come.
@@ -75,7 +83,7 @@ fn table(op: &str, lines: &[&Line]) -> String {
     let rows = lines.iter().map(|line| {
         let rivals = names.iter().map(|name| line.rivals.iter().find(|rival| rival.name == *name));
         let rivals = rivals.map(|rival| rival.map_or("-".into(), |rival| duration(rival.ns)));
-        let ratio = [format!("{:.3}", line.ratio), format!("{:.3}", line.iqr), line.best.to_owned()];
+        let ratio = [line.ratio.text(), format!("{:.3}", line.ratio.interquartile_range), line.best.to_owned()];
         let floor = floors.then(|| line.floor_ns.map_or("-".into(), duration));
         [line.bits.to_string(), duration(line.ours_ns)].into_iter().chain(rivals).chain(ratio).chain(floor).collect()
     });
@@ -116,8 +124,7 @@ mod tests {
             ours_ns: 250.0,
             best_ns: 1000.0,
             best: "AWS-LC",
-            ratio: 0.25,
-            iqr: 0.0125,
+            ratio: Ratio { median: 0.25, interquartile_range: 0.0125, quiet: true },
             backend: "portable",
             floor_ns: None,
             rivals: vec![
@@ -129,7 +136,7 @@ mod tests {
 
     #[test]
     fn json_has_one_object_a_line() {
-        let expected = r#"{"op":"setup/secret","bits":1024,"ours_ns":250.00,"best_ns":1000.00,"best":"AWS-LC","ratio":0.2500,"iqr":0.0125,"backend":"portable"}"#;
+        let expected = r#"{"op":"setup/secret","bits":1024,"ours_ns":250.00,"best_ns":1000.00,"best":"AWS-LC","ratio":0.2500,"iqr":0.0125,"backend":"portable","quiet":true}"#;
         assert_eq!(line("setup/secret", 1024).json(), expected);
         let with_floor = Line { floor_ns: Some(7.0), ..line("pow", 256) };
         assert!(with_floor.json().ends_with(r#","floor_ns":7.00}"#));

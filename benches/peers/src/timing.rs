@@ -1,30 +1,27 @@
-//! The clock, the rounds, and what is read off them.
+//! The rounds, and what is read off them.
 
+use crate::machine::{Machine, nanoseconds};
 use std::time::{Duration, Instant};
 
 /// Calls are bundled into samples of at least this length, of which reading the clock is no part that matters.
 const SAMPLE: Duration = Duration::from_micros(300);
-/// Rounds go on for so long, however many have been asked for: loud moments of the machine are then few among them.
+/// Rounds go on for so long, however few have been asked for.
 const AT_LEAST: Duration = Duration::from_millis(250);
+/// And for so long at most, for the sake of a quiet machine.
+const AT_MOST: Duration = Duration::from_secs(4);
+/// Quiet rounds without which a figure takes what it has.
+const ENOUGH: usize = 15;
 
-/// CPU time of this thread in nanoseconds: what other processes do is not in it, but for what they leave in the caches.
-pub fn now() -> f64 {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: `time` is a timespec that outlives the call.
-    let status = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
-    assert_eq!(status, 0, "the clock of the thread cannot be read");
-    time.tv_sec as f64 * 1e9 + time.tv_nsec as f64
-}
-
-/// Nanoseconds that `f` takes.
-pub fn nanoseconds(f: impl FnOnce()) -> f64 {
-    let begin = now();
-    f();
-    now() - begin
+/// What a competitor's turn has come to.
+#[derive(Clone, Copy)]
+pub struct Sample {
+    /// Of one call.
+    pub ns: f64,
+    pub quiet: bool,
 }
 
 /// How many calls fill a sample; also warms up.
-pub fn calls_per_sample(mut run: impl FnMut(u32)) -> u32 {
+fn calls_per_sample(mut run: impl FnMut(u32)) -> u32 {
     let mut calls = 1;
     loop {
         let elapsed = nanoseconds(|| run(calls));
@@ -37,35 +34,69 @@ pub fn calls_per_sample(mut run: impl FnMut(u32)) -> u32 {
     }
 }
 
-/// Nanoseconds of one call of each competitor in each round, of which there are at least `rounds`:
-/// `samples[competitor][round]`.
+/// Times all competitors once in each round: `samples[competitor][round]`.
 ///
-/// Every round times all competitors once, and each round begins with another one, so that nobody always follows the
-/// same neighbour.
-pub fn round_robin<T>(competitors: &mut [T], rounds: usize, mut run: impl FnMut(&mut T, u32)) -> Vec<Vec<f64>> {
+/// Each round begins with another one, so that nobody always follows the same neighbour. There are at least `rounds`
+/// rounds, and more until everybody has so many quiet samples, within reason.
+pub fn round_robin<T>(
+    machine: &Machine,
+    competitors: &mut [T],
+    rounds: usize,
+    mut run: impl FnMut(&mut T, u32),
+) -> Vec<Vec<Sample>> {
     let calls: Vec<u32> = competitors.iter_mut().map(|one| calls_per_sample(|calls| run(one, calls))).collect();
     let mut samples = vec![Vec::with_capacity(rounds); competitors.len()];
     let begin = Instant::now();
     let mut round = 0;
-    while round < rounds || begin.elapsed() < AT_LEAST {
+    loop {
+        let mut before = machine.probe();
         for i in 0..competitors.len() {
             let i = (i + round) % competitors.len();
             let elapsed = nanoseconds(|| run(&mut competitors[i], calls[i]));
-            samples[i].push(elapsed / f64::from(calls[i]));
+            let after = machine.probe();
+            let quiet = machine.is_quiet(before.max(after));
+            samples[i].push(Sample { ns: elapsed / f64::from(calls[i]), quiet });
+            before = after;
         }
         round += 1;
+        let elapsed = begin.elapsed();
+        let quiet = |samples: &Vec<Sample>| samples.iter().filter(|sample| sample.quiet).count() >= rounds;
+        let content = elapsed >= AT_LEAST && samples.iter().all(quiet);
+        if round >= rounds && (content || elapsed >= AT_MOST) {
+            return samples;
+        }
     }
-    samples
 }
 
-/// The median.
-pub fn median(values: &[f64]) -> f64 {
+/// Median time of the quiet samples, or of all if there are too few.
+pub fn time(samples: &[Sample]) -> f64 {
+    let quiet: Vec<f64> = samples.iter().filter(|sample| sample.quiet).map(|sample| sample.ns).collect();
+    let all = || samples.iter().map(|sample| sample.ns).collect();
+    median(&if quiet.len() < ENOUGH { all() } else { quiet })
+}
+
+/// Two competitors, round by round.
+pub struct Ratio {
+    pub median: f64,
+    pub interquartile_range: f64,
+    /// Whether it rests on rounds that were quiet for both.
+    pub quiet: bool,
+}
+
+impl Ratio {
+    pub fn of(ours: &[Sample], rival: &[Sample]) -> Self {
+        let rounds = || ours.iter().zip(rival);
+        let ratio = |(ours, rival): (&Sample, &Sample)| ours.ns / rival.ns;
+        let ratios: Vec<f64> = rounds().filter(|(ours, rival)| ours.quiet && rival.quiet).map(ratio).collect();
+        let quiet = ratios.len() >= ENOUGH;
+        let ratios = if quiet { ratios } else { rounds().map(ratio).collect() };
+        let interquartile_range = quantile(&ratios, 0.75) - quantile(&ratios, 0.25);
+        Ratio { median: median(&ratios), interquartile_range, quiet }
+    }
+}
+
+fn median(values: &[f64]) -> f64 {
     quantile(values, 0.5)
-}
-
-/// Upper quartile less lower quartile.
-pub fn interquartile_range(values: &[f64]) -> f64 {
-    quantile(values, 0.75) - quantile(values, 0.25)
 }
 
 /// By interpolation between the two nearest values.
@@ -81,24 +112,41 @@ fn quantile(values: &[f64], part: f64) -> f64 {
 mod tests {
     use super::*;
 
+    fn samples(times: &[f64], quiet: bool) -> Vec<Sample> {
+        times.iter().map(|ns| Sample { ns: *ns, quiet }).collect()
+    }
+
     #[test]
     fn quantiles_interpolate() {
         let values = [4.0, 1.0, 3.0, 2.0];
         assert_eq!(median(&values), 2.5);
-        assert_eq!(interquartile_range(&values), 1.5);
+        assert_eq!(quantile(&values, 0.25), 1.75);
         assert_eq!(median(&[7.0]), 7.0);
+    }
+
+    #[test]
+    fn loud_samples_count_where_there_is_nothing_better() {
+        let (quiet, loud) = (samples(&[1.0; ENOUGH], true), samples(&[5.0; 2 * ENOUGH], false));
+        let mixed = [quiet.clone(), loud.clone()].concat();
+        assert_eq!(time(&mixed), 1.0);
+        assert_eq!(time(&mixed[1..]), 5.0);
+        let rival = [quiet.clone(), quiet.clone(), quiet].concat();
+        let ratio = Ratio::of(&mixed, &rival);
+        assert!(ratio.quiet && ratio.median == 1.0 && ratio.interquartile_range == 0.0);
+        let ratio = Ratio::of(&loud, &rival[ENOUGH..]);
+        assert!(!ratio.quiet && ratio.median == 5.0);
     }
 
     #[test]
     fn every_competitor_has_a_sample_of_every_round() {
         let mut spent = [0_u64; 3];
-        let samples = round_robin(&mut spent, 5, |spent, calls| {
+        let samples = round_robin(&Machine::new(), &mut spent, 5, |spent, calls| {
             for i in 0..1000 * u64::from(calls) {
                 *spent = std::hint::black_box(*spent + i);
             }
         });
         assert!(samples.len() == 3 && samples[0].len() >= 5);
         assert!(samples.iter().all(|rounds| rounds.len() == samples[0].len()));
-        assert!(samples.iter().flatten().all(|time| *time > 0.0));
+        assert!(samples.iter().flatten().all(|sample| sample.ns > 0.0));
     }
 }

@@ -18,5 +18,5 @@ fn measure(run: &Run, bits: u32, name: &'static str, op: KeyOp) -> Result<Vec<Li
     let key = keys::of(bits).expect("there is a key of each size of the section");
     let mut group = Group::new(bits);
     let all = group.add_key(&run.libraries, op, &key)?;
-    Ok(vec![group.measure(run.rounds, 1).first_against_rest(name, run.default_backend, all)])
+    Ok(vec![group.measure(&run.machine, run.rounds, 1).first_against_rest(name, run.default_backend, all)])
 }

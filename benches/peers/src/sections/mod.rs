@@ -8,6 +8,7 @@ mod shl_mod;
 
 use crate::floors::Floors;
 use crate::libraries::Library;
+use crate::machine::Machine;
 use crate::operands::SIZES;
 use crate::report::Line;
 use clap::ValueEnum;
@@ -37,6 +38,7 @@ pub struct Run {
     pub backend: &'static str,
     /// Where the crate takes no backend.
     pub default_backend: &'static str,
+    pub machine: Machine,
     pub rounds: usize,
     pub floors: Floors,
 }
@@ -52,6 +54,7 @@ impl Section {
     /// # Errors
     /// Tells who computes something wrong.
     pub fn measure(self, run: &Run, bits: u32) -> Result<Vec<Line>, String> {
+        run.floors.refine();
         match self {
             Section::Setup => setup::measure(run, bits),
             Section::ShlMod => shl_mod::measure(run, bits),

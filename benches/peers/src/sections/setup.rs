@@ -12,7 +12,7 @@ pub fn measure(run: &Run, bits: u32) -> Result<Vec<Line>, String> {
     let mut group = Group::new(bits);
     let secret = group.add_number(&run.libraries, NumberOp::SetupSecret, &operands, 1, &product)?;
     let public = group.add_number(&run.libraries, NumberOp::SetupPublic, &operands, 1, &product)?;
-    let measured = group.measure(run.rounds, 1);
+    let measured = group.measure(&run.machine, run.rounds, 1);
     let public_rivals = public.start + 1..public.end;
     Ok(vec![
         measured.first_against_rest("setup/secret", run.backend, secret.clone()),

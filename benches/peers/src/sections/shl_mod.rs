@@ -29,7 +29,7 @@ fn at<const N: usize>(run: &Run, bits: u32) -> Result<Vec<Line>, String> {
             Task::new(x.clone(), move |z| *z = shift(black_box(&x), black_box(k), &m), |z| trimmed(&z.to_be_bytes()));
         group.add(name, task, 1, &expected)?;
     }
-    let measured = group.measure(run.rounds, 1);
+    let measured = group.measure(&run.machine, run.rounds, 1);
     Ok(vec![
         measured.line("shl_mod/lshift1", run.default_backend, 0, 1..2),
         measured.line("shl_mod/doubling", run.default_backend, 0, 2..3),
