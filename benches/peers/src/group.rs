@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn the_ratio_is_to_the_fastest_rival() {
         let of = |name, counts, times: [f64; 3]| {
-            let samples = times.map(|ns| Sample { ns, quiet: true }).to_vec();
+            let samples = times.map(|ns| Sample { ns, loudness: 1.0 }).to_vec();
             Times { name, counts, samples }
         };
         let results = vec![

@@ -29,7 +29,7 @@ pub struct Machine {
 
 /// A probe within so much of the best one tells that nobody is in the way. The loop of the probe slows down by 1.7
 /// where a product of ours does so by 1.6.
-const QUIET: f64 = 1.08;
+pub const QUIET: f64 = 1.08;
 /// Long enough for the clock rate to rise and for some neighbours to pause.
 const WARM_UP: Duration = Duration::from_millis(500);
 
@@ -44,15 +44,11 @@ impl Machine {
     }
 
     /// The time of a loop that fills every cycle with as many instructions as a core can begin: a thread beside us on
-    /// the same core shows there at once, whatever units it is after.
+    /// the same core shows there at once, whatever units it is after. Over the best time so far.
     pub fn probe(&self) -> f64 {
         let time = nanoseconds(|| fill(1000));
         self.best.set(self.best.get().min(time));
-        time
-    }
-
-    pub fn is_quiet(&self, probe: f64) -> bool {
-        probe <= QUIET * self.best.get()
+        time / self.best.get()
     }
 }
 

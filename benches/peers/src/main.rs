@@ -26,7 +26,7 @@ use tautochrone::Backend;
 /// All libraries are timed in turns within one run, in CPU time of the thread; times are medians of the rounds. Before
 /// anything is timed, its result is compared with that of num-bigint, and a wrong one ends the run.
 ///
-/// Turns beside a busy neighbour on the same core do not count; ~ marks a ratio for which there were no others.
+/// Turns beside a busy neighbour on the same core do not count; ~ marks a ratio for which there were too few others.
 ///
 /// A ratio is our time over that of the fastest rival: below 1, we are faster.
 #[derive(Parser)]

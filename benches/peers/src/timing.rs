@@ -1,6 +1,6 @@
 //! The rounds, and what is read off them.
 
-use crate::machine::{Machine, nanoseconds};
+use crate::machine::{Machine, QUIET, nanoseconds};
 use std::time::{Duration, Instant};
 
 /// Calls are bundled into samples of at least this length, of which reading the clock is no part that matters.
@@ -9,7 +9,7 @@ const SAMPLE: Duration = Duration::from_micros(300);
 const AT_LEAST: Duration = Duration::from_millis(250);
 /// And for so long at most, for the sake of a quiet machine.
 const AT_MOST: Duration = Duration::from_secs(4);
-/// Quiet rounds without which a figure takes what it has.
+/// Rounds under a figure: if fewer were quiet, the quietest ones.
 const ENOUGH: usize = 15;
 
 /// What a competitor's turn has come to.
@@ -17,7 +17,8 @@ const ENOUGH: usize = 15;
 pub struct Sample {
     /// Of one call.
     pub ns: f64,
-    pub quiet: bool,
+    /// The slower one of the probes around it, over the best one.
+    pub loudness: f64,
 }
 
 /// How many calls fill a sample; also warms up.
@@ -54,13 +55,12 @@ pub fn round_robin<T>(
             let i = (i + round) % competitors.len();
             let elapsed = nanoseconds(|| run(&mut competitors[i], calls[i]));
             let after = machine.probe();
-            let quiet = machine.is_quiet(before.max(after));
-            samples[i].push(Sample { ns: elapsed / f64::from(calls[i]), quiet });
+            samples[i].push(Sample { ns: elapsed / f64::from(calls[i]), loudness: before.max(after) });
             before = after;
         }
         round += 1;
         let elapsed = begin.elapsed();
-        let quiet = |samples: &Vec<Sample>| samples.iter().filter(|sample| sample.quiet).count() >= rounds;
+        let quiet = |samples: &Vec<Sample>| samples.iter().filter(|sample| sample.loudness <= QUIET).count() >= rounds;
         let content = elapsed >= AT_LEAST && samples.iter().all(quiet);
         if round >= rounds && (content || elapsed >= AT_MOST) {
             return samples;
@@ -68,11 +68,18 @@ pub fn round_robin<T>(
     }
 }
 
-/// Median time of the quiet samples, or of all if there are too few.
+/// The values that count, given with their loudness: the quiet ones, or the quietest if those are too few. And whether
+/// they were enough.
+fn quietest(mut values: Vec<(f64, f64)>) -> (Vec<f64>, bool) {
+    values.sort_by(|(_, a), (_, b)| a.total_cmp(b));
+    let quiet = values.partition_point(|(_, loudness)| *loudness <= QUIET);
+    values.truncate(quiet.max(ENOUGH));
+    (values.into_iter().map(|(value, _)| value).collect(), quiet >= ENOUGH)
+}
+
+/// Median time of the samples that count.
 pub fn time(samples: &[Sample]) -> f64 {
-    let quiet: Vec<f64> = samples.iter().filter(|sample| sample.quiet).map(|sample| sample.ns).collect();
-    let all = || samples.iter().map(|sample| sample.ns).collect();
-    median(&if quiet.len() < ENOUGH { all() } else { quiet })
+    median(&quietest(samples.iter().map(|sample| (sample.ns, sample.loudness)).collect()).0)
 }
 
 /// Two competitors, round by round.
@@ -85,11 +92,8 @@ pub struct Ratio {
 
 impl Ratio {
     pub fn of(ours: &[Sample], rival: &[Sample]) -> Self {
-        let rounds = || ours.iter().zip(rival);
-        let ratio = |(ours, rival): (&Sample, &Sample)| ours.ns / rival.ns;
-        let ratios: Vec<f64> = rounds().filter(|(ours, rival)| ours.quiet && rival.quiet).map(ratio).collect();
-        let quiet = ratios.len() >= ENOUGH;
-        let ratios = if quiet { ratios } else { rounds().map(ratio).collect() };
+        let ratio = |(ours, rival): (&Sample, &Sample)| (ours.ns / rival.ns, ours.loudness.max(rival.loudness));
+        let (ratios, quiet) = quietest(ours.iter().zip(rival).map(ratio).collect());
         let interquartile_range = quantile(&ratios, 0.75) - quantile(&ratios, 0.25);
         Ratio { median: median(&ratios), interquartile_range, quiet }
     }
@@ -112,8 +116,8 @@ fn quantile(values: &[f64], part: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn samples(times: &[f64], quiet: bool) -> Vec<Sample> {
-        times.iter().map(|ns| Sample { ns: *ns, quiet }).collect()
+    fn samples(ns: f64, loudness: f64, count: usize) -> Vec<Sample> {
+        vec![Sample { ns, loudness }; count]
     }
 
     #[test]
@@ -125,15 +129,16 @@ mod tests {
     }
 
     #[test]
-    fn loud_samples_count_where_there_is_nothing_better() {
-        let (quiet, loud) = (samples(&[1.0; ENOUGH], true), samples(&[5.0; 2 * ENOUGH], false));
-        let mixed = [quiet.clone(), loud.clone()].concat();
+    fn the_quietest_samples_count() {
+        let mixed = [samples(1.0, 1.0, ENOUGH), samples(5.0, 1.5, 5 * ENOUGH)].concat();
+        let rival = samples(1.0, 1.0, 6 * ENOUGH);
         assert_eq!(time(&mixed), 1.0);
-        assert_eq!(time(&mixed[1..]), 5.0);
-        let rival = [quiet.clone(), quiet.clone(), quiet].concat();
         let ratio = Ratio::of(&mixed, &rival);
         assert!(ratio.quiet && ratio.median == 1.0 && ratio.interquartile_range == 0.0);
-        let ratio = Ratio::of(&loud, &rival[ENOUGH..]);
+        // One quiet sample too few.
+        let ratio = Ratio::of(&mixed[1..], &rival[1..]);
+        assert!(!ratio.quiet && ratio.median == 1.0);
+        let ratio = Ratio::of(&mixed[ENOUGH..], &rival[ENOUGH..]);
         assert!(!ratio.quiet && ratio.median == 5.0);
     }
 
