@@ -1,26 +1,42 @@
-//! The chart of the README: `cargo run --release -p plots -- docs/shl_mod.svg [CRITERION]`.
-//!
-//! CRITERION is the folder where criterion leaves its results, by default `criterion` in the target folder.
+//! The charts of the README: `cargo run --release -p plots -- docs/shl_mod.svg [CRITERION]`, and with `--peers FILE`
+//! the ratios to the best rival.
 
 mod chart;
-mod results;
+mod criterion;
+mod peers;
+mod shapes;
 
+use clap::Parser;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: plots OUT.svg [CRITERION]";
+/// The charts of the README
+#[derive(Parser)]
+#[command(name = "plots", version)]
+struct Arguments {
+    /// The SVG file to write
+    out: PathBuf,
 
-fn run(arguments: &[String]) -> Result<(), String> {
-    let (out, criterion) = match arguments {
-        [out] => (out, default_criterion()),
-        [out, criterion] => (out, PathBuf::from(criterion)),
-        _ => return Err(USAGE.to_owned()),
+    /// Draw the modular left shift from the folder where criterion leaves its results; by default `criterion` in the
+    /// target folder
+    criterion: Option<PathBuf>,
+
+    /// Draw the ratios to the best rival instead, from what `peers --json` has printed
+    #[arg(long, value_name = "FILE", conflicts_with = "criterion")]
+    peers: Option<PathBuf>,
+}
+
+fn run(arguments: Arguments) -> Result<(), String> {
+    let chart = match arguments.peers {
+        Some(file) => {
+            let in_file = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
+            let json = std::fs::read_to_string(&file).map_err(|error| in_file(&error))?;
+            peers::chart(&json).map_err(|error| in_file(&error))?
+        }
+        None => shapes::chart(&arguments.criterion.unwrap_or_else(default_criterion))?,
     };
-    let shapes = chart::SHAPES
-        .into_iter()
-        .map(|shape| Ok((shape, results::series(&criterion, shape.name)?)))
-        .collect::<Result<Vec<_>, String>>()?;
-    std::fs::write(out, chart::svg(&shapes)?).map_err(|error| format!("{out}: {error}"))
+    let out = arguments.out;
+    std::fs::write(&out, chart.svg()?).map_err(|error| format!("{}: {error}", out.display()))
 }
 
 fn default_criterion() -> PathBuf {
@@ -28,7 +44,7 @@ fn default_criterion() -> PathBuf {
 }
 
 fn main() -> ExitCode {
-    match run(&std::env::args().skip(1).collect::<Vec<_>>()) {
+    match run(Arguments::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("plots: {error}");
