@@ -261,6 +261,12 @@ pub(crate) fn double_few(r: &mut [Limb], k: u32, m: &[Limb]) -> bool {
 // Inlined with its passes, so that a number of fixed width has all of their loops unrolled: a third less below 1024 bits.
 #[inline(always)]
 pub(crate) fn shl_mod(r: &mut [Limb], k: u32, m: &[Limb], scratch: &mut [Limb]) {
+    shl_mod_with::<Portable>(r, k, m, scratch);
+}
+
+/// [`shl_mod`] on the rows of one backend.
+#[inline(always)]
+pub(crate) fn shl_mod_with<R: Rows>(r: &mut [Limb], k: u32, m: &[Limb], scratch: &mut [Limb]) {
     if double_few(r, k, m) {
         return;
     }
@@ -269,7 +275,7 @@ pub(crate) fn shl_mod(r: &mut [Limb], k: u32, m: &[Limb], scratch: &mut [Limb]) 
     // The reciprocal is a long chain of products, beside which the passes over r find room.
     let divisor = Divisor::<false>::new(scratch);
     shift::shl_secret(r, &s, m.len());
-    divisor.shl::<Portable>(r, k);
+    divisor.shl::<R>(r, k);
     shift::shr_secret(r, &s, m.len());
 }
 
