@@ -7,7 +7,7 @@ mod asm;
 #[cfg(test)]
 mod tests;
 
-use crate::limb::{LIMB_BITS, Limb};
+use crate::limb::{LIMB_BITS, Limb, mul_add};
 use crate::limbs::modular::reduce_once_into;
 use crate::limbs::rows::Portable;
 use crate::limbs::{div, modular, montgomery, mul};
@@ -48,6 +48,15 @@ fn next(left: usize) -> (&'static Kernels, usize) {
     (&KERNELS[width - LEAST], width)
 }
 
+/// m₁ where −N⁻¹ mod B² = m₁·B + n₀, for N of at least two limbs, the low ones l and h.
+///
+/// With n₀·l + 1 = k·B, k ≤ B as n₀, l < B: (m₁·B + n₀)(h·B + l) ≡ −1 + B·(k + n₀·h + m₁·l), so m₁ = n₀·(k + n₀·h).
+#[inline(always)]
+fn second_limb(n: &[Limb], n0: Limb) -> Limb {
+    let k = mul_add(n0, n[0], 1, 0).1;
+    n0.wrapping_mul(k.wrapping_add(n0.wrapping_mul(n[1])))
+}
+
 impl Token {
     /// A token if the CPU has what the kernels need.
     pub(crate) fn detect() -> Option<Token> {
@@ -65,10 +74,12 @@ impl Token {
                 unsafe { compiled::mont_mul(z, b, n, n0, t) }
             }
             LEAST..=MOST => {
-                let kernels = &KERNELS[len - LEAST];
+                let (kernels, m1) = (&KERNELS[len - LEAST], second_limb(n, n0));
                 // SAFETY: the token proves the instructions; the lengths are asserted above.
-                let carry = unsafe { (kernels.mont_mul)(t.as_mut_ptr(), z.as_ptr(), b.as_ptr(), n.as_ptr(), n0) };
-                reduce_once_into(z, &t[len..], carry, n);
+                unsafe {
+                    let (z, b, n, t) = (z.as_mut_ptr(), b.as_ptr(), n.as_ptr(), t.as_mut_ptr());
+                    (kernels.mont_mul)(z, b, n, n0, m1, t);
+                }
             }
             _ => {
                 self.mul(t, z, b);
@@ -80,8 +91,19 @@ impl Token {
     /// z := z²·R⁻¹ mod N, see [`montgomery::mont_square`].
     #[inline]
     pub(crate) fn mont_square(self, z: &mut [Limb], n: &[Limb], n0: Limb, t: &mut [Limb]) {
-        self.square(t, z);
-        self.reduce(z, t, n, n0);
+        let len = n.len();
+        assert!(z.len() == len && t.len() == 2 * len);
+        if let LEAST..=MOST = len {
+            let (kernels, m1) = (&KERNELS[len - LEAST], second_limb(n, n0));
+            // SAFETY: the token proves the instructions; the lengths are asserted above.
+            unsafe {
+                let (z, n, t) = (z.as_mut_ptr(), n.as_ptr(), t.as_mut_ptr());
+                (kernels.mont_square)(z, z, n, n0, m1, t);
+            }
+        } else {
+            self.square(t, z);
+            self.reduce(z, t, n, n0);
+        }
     }
 
     /// z := t·R⁻¹ mod N; t is used up, see [`montgomery::reduce`].
@@ -92,12 +114,12 @@ impl Token {
             // SAFETY: the token proves the target features.
             return unsafe { compiled::reduce(z, t, n, n0) };
         }
-        let (mut done, mut carry) = (0, 0);
+        let (m1, mut done, mut carry) = (second_limb(n, n0), 0, 0);
         while done < len {
             let (kernels, width) = next(len - done);
             let t = &mut t[done..done + len + width];
             // SAFETY: the token proves the instructions; N has at least `width` limbs, and t is `width` longer.
-            carry = unsafe { (kernels.reduce_rows)(t.as_mut_ptr(), n.as_ptr(), len, n0, carry) };
+            carry = unsafe { (kernels.reduce_rows)(t.as_mut_ptr(), n.as_ptr(), len, n0, m1, carry) };
             done += width;
         }
         reduce_once_into(z, &t[len..], carry, n);
@@ -112,7 +134,6 @@ impl Token {
             // SAFETY: the token proves the target features.
             return unsafe { compiled::mul(z, a, b) };
         }
-        z[..a.len()].fill(0);
         if a.is_empty() {
             z.fill(0);
             return;
@@ -122,7 +143,8 @@ impl Token {
             let (kernels, width) = next(b.len() - done);
             let (z, b) = (&mut z[done..done + a.len() + width], &b[done..done + width]);
             // SAFETY: the token proves the instructions; a is not empty, b is `width` long and z as long as both.
-            unsafe { (kernels.mul_rows)(z.as_mut_ptr(), a.as_ptr(), a.len(), b.as_ptr()) };
+            let rows = if done == 0 { kernels.mul_first } else { kernels.mul_rows };
+            unsafe { rows(z.as_mut_ptr(), a.as_ptr(), a.len(), b.as_ptr()) };
             done += width;
         }
     }
@@ -135,13 +157,13 @@ impl Token {
             // SAFETY: the token proves the target features.
             return unsafe { compiled::square(z, a) };
         }
-        z[..len].fill(0);
         let mut done = 0;
         while done < len {
             let (kernels, width) = next(len - done);
             let (z, a) = (&mut z[2 * done..done + len + width], &a[done..]);
             // SAFETY: the token proves the instructions; a has at least `width` limbs, and z is `width` longer.
-            unsafe { (kernels.triangle_rows)(z.as_mut_ptr(), a.as_ptr(), a.len()) };
+            let rows = if done == 0 { kernels.triangle_first } else { kernels.triangle_rows };
+            unsafe { rows(z.as_mut_ptr(), a.as_ptr(), a.len()) };
             done += width;
         }
         // SAFETY: the token proves the instructions; z is twice as long as a, which is not empty.

@@ -14,20 +14,30 @@
 use crate::limb::Limb;
 use core::arch::naked_asm;
 
-/// The functions of one width W.
+type Product = unsafe extern "sysv64" fn(t: *mut Limb, a: *const Limb, len: usize, b: *const Limb);
+type Triangle = unsafe extern "sysv64" fn(t: *mut Limb, a: *const Limb, len: usize);
+type Reduction =
+    unsafe extern "sysv64" fn(t: *mut Limb, n: *const Limb, len: usize, m0: Limb, m1: Limb, carry: Limb) -> Limb;
+type Montgomery =
+    unsafe extern "sysv64" fn(z: *mut Limb, b: *const Limb, n: *const Limb, m0: Limb, m1: Limb, t: *mut Limb);
+
+/// The functions of one width W. M = m₁·B + m₀ = −N⁻¹ mod B².
 pub(super) struct Kernels {
-    /// (t, len): t[..len] := t + a·b, with the W limbs above written. Sizes: a of len ≥ 1 limbs, b of W, t of len + W.
-    pub(super) mul_rows: unsafe extern "sysv64" fn(t: *mut Limb, a: *const Limb, len: usize, b: *const Limb),
+    /// t := a·b. Sizes: a of len ≥ 1 limbs, b of W, t of len + W.
+    pub(super) mul_first: Product,
+    /// t[..len] := t + a·b, with the W limbs above written. Sizes: as above.
+    pub(super) mul_rows: Product,
+    /// t := Σ aⱼ·aₖ·B^(j+k) over j < W, k > j. Sizes: a of len ≥ W limbs, t of len + W.
+    pub(super) triangle_first: Triangle,
+    /// t[..len] := t + that sum, with the W limbs above written. Sizes: as above.
+    pub(super) triangle_rows: Triangle,
     /// Clears the W low limbs of t by adding q·N: q is left there. `carry`, 0 or 1, is added at limb len, and the new
     /// one returned. Sizes: N of len ≥ W limbs, t of len + W.
-    pub(super) reduce_rows:
-        unsafe extern "sysv64" fn(t: *mut Limb, n: *const Limb, len: usize, n0: Limb, carry: Limb) -> Limb,
-    /// t := t + Σ aⱼ·aₖ·B^(j+k) over j < W, k > j; the top W limbs are written. Sizes: a of len ≥ W limbs, t of len + W.
-    pub(super) triangle_rows: unsafe extern "sysv64" fn(t: *mut Limb, a: *const Limb, len: usize),
-    /// t := a·b + q·N with the low half cleared (q is left there); returns the carry. Sizes: a, b, N of W limbs, t of
-    /// 2W. [`mul_rows`](Self::mul_rows) and [`reduce_rows`](Self::reduce_rows) in one.
-    pub(super) mont_mul:
-        unsafe extern "sysv64" fn(t: *mut Limb, a: *const Limb, b: *const Limb, n: *const Limb, n0: Limb) -> Limb,
+    pub(super) reduce_rows: Reduction,
+    /// z := z·b·R⁻¹ mod N. Sizes: z, b, N of W limbs, the scratch t of 2W. Requires: z·b < R·N.
+    pub(super) mont_mul: Montgomery,
+    /// z := a²·R⁻¹ mod N. Sizes: as above; z may be a. Requires: a² < R·N.
+    pub(super) mont_square: Montgomery,
 }
 
 /// Lines of assembly as one text.
@@ -144,24 +154,110 @@ macro_rules! triangle {
     };
 }
 
-/// The quotient rows: q = w₀·n₀ to t, and w + q·N without its lowest limb, which is zero. Up to the second limit.
+/// The quotient rows: q to t, and (w + q·N)/B, up to the second limit, two at a time: (q₁, q₀) = (w₁, w₀)·M mod B², so
+/// that q₁ need not wait for the row of q₀. A single one comes first where W is odd.
 macro_rules! quotients {
-    ($w:literal $($rest:tt)*) => {
+    (odd; $w:literal $($rest:tt)*) => {
         lines!(
-            "3:",
             "mov rdx, [rsp + 16]",
             concat!("imul rdx, ", $w),
             "mov [rdi], rdx",
             row!("", "", $w $($rest)*),
             "add rdi, 8",
+            quotients!(even; $w $($rest)*),
+        )
+    };
+    (even; $w:literal $o:literal, $next:literal $($rest:tt)*) => {
+        lines!(
+            "3:",
+            "mov rdx, [rsp + 16]",
+            concat!("mov rsi, ", $next),
+            "imul rsi, rdx",
+            concat!("mulx rbp, rdx, ", $w),
+            concat!("mov rax, ", $w),
+            "imul rax, [rsp + 24]",
+            "add rsi, rax",
+            "add rsi, rbp",
+            "mov [rdi], rdx",
+            "mov [rdi + 8], rsi",
+            row!("", "", $w $o, $next $($rest)*),
+            "mov rdx, rsi",
+            row!("", "", $w $o, $next $($rest)*),
+            "add rdi, 16",
             "cmp rdi, [rsp + 8]",
             "jne 3b",
         )
     };
 }
 
+/// The frame of a whole Montgomery product: limits of a = z and of t, M, N, z.
+macro_rules! frame {
+    ($bytes:literal) => {
+        lines!(
+            "push rdi",
+            "push rdx",
+            "push r8",
+            "push rcx",
+            concat!("lea rax, [r9 + ", $bytes, "]"),
+            "push rax",
+            concat!("lea rax, [rdi + ", $bytes, "]"),
+            "push rax",
+        )
+    };
+}
+
+/// z := t·R⁻¹ mod N behind [`frame`] for t of 2W limbs, rdi at its high half: quotients, the high half, and one
+/// subtraction whose outcome is kept under cmov. The frame is taken down, M overwritten.
+macro_rules! finish {
+    ($bytes:literal; $parity:ident; $w0:literal $o0:literal, $($w:literal $o:literal),*) => {
+        lines!(
+            concat!("sub rdi, ", $bytes),
+            "mov rcx, [rsp + 32]",
+            concat!("mov ", $w0, ", [rdi]"),
+            $(concat!("mov ", $w, ", [rdi + ", $o, "]"),)*
+            quotients!($parity; $w0 $o0, $($w $o),*),
+            "xor eax, eax",
+            "mov [rsp + 16], rax",
+            "mov [rsp + 24], rax",
+            concat!("adc ", $w0, ", [rdi]"),
+            concat!("mov [rdi], ", $w0),
+            $(concat!("adc ", $w, ", [rdi + ", $o, "]\nmov [rdi + ", $o, "], ", $w),)*
+            // −carry; behind the next borrow, a borrow that no carry pays: then the sum was below N.
+            "sbb rax, rax",
+            concat!("sub ", $w0, ", [rcx]"),
+            $(concat!("sbb ", $w, ", [rcx + ", $o, "]"),)*
+            "sbb rax, 0",
+            concat!("cmovc ", $w0, ", [rdi]"),
+            $(concat!("cmovc ", $w, ", [rdi + ", $o, "]"),)*
+            "mov rcx, [rsp + 40]",
+            concat!("mov [rcx], ", $w0),
+            $(concat!("mov [rcx + ", $o, "], ", $w),)*
+            "add rsp, 48",
+        )
+    };
+}
+
 macro_rules! kernels {
-    ($bytes:literal; $($w:literal $o:literal),*; $first:literal $($others:literal)*; $($offset:literal)*) => {{
+    (
+        $bytes:literal $parity:ident;
+        $($w:literal $o:literal),*;
+        $first:literal $($others:literal)*;
+        $($offset:literal)*
+    ) => {{
+        #[unsafe(naked)]
+        unsafe extern "sysv64" fn mul_first(t: *mut Limb, a: *const Limb, len: usize, b: *const Limb) {
+            naked_asm!(
+                save!(),
+                "lea rdx, [rsi + 8 * rdx]",
+                "push rdx",
+                $(concat!("xor ", $w, ", ", $w),)*
+                rows!("", $($w $o),*),
+                $(concat!("mov [rdi + ", $o, "], ", $w),)*
+                "pop rdx",
+                restore!(),
+            )
+        }
+
         #[unsafe(naked)]
         unsafe extern "sysv64" fn mul_rows(t: *mut Limb, a: *const Limb, len: usize, b: *const Limb) {
             naked_asm!(
@@ -177,32 +273,23 @@ macro_rules! kernels {
         }
 
         #[unsafe(naked)]
-        unsafe extern "sysv64" fn reduce_rows(t: *mut Limb, n: *const Limb, len: usize, n0: Limb, carry: Limb) -> Limb {
+        unsafe extern "sysv64" fn triangle_first(t: *mut Limb, a: *const Limb, len: usize) {
             naked_asm!(
                 save!(),
-                "push r8",
-                "push rcx",
-                concat!("lea rax, [rdi + ", $bytes, "]"),
-                "push rax",
-                "lea rax, [rsi + 8 * rdx]",
-                "push rax",
+                "lea rdx, [rsi + 8 * rdx]",
+                "push rdx",
                 "mov rcx, rsi",
-                $(concat!("mov ", $w, ", [rdi + ", $o, "]"),)*
-                quotients!($($w $o),*),
-                concat!("lea rcx, [rdi - ", $bytes, "]"),
+                $(concat!("xor ", $w, ", ", $w),)*
+                concat!("mov [rdi], ", $first),
+                triangle!($($others)*; 0 $($offset)*; $first $($others)*; $($offset)*),
+                concat!("add rdi, ", $bytes),
                 concat!("add rsi, ", $bytes),
                 "cmp rsi, [rsp]",
                 "je 4f",
-                rows!("adox rbp, [rdi]", $($w $o),*),
+                rows!("", $($w $o),*),
                 "4:",
-                // The carry as the flag.
-                "mov rax, [rsp + 24]",
-                "add rax, -1",
-                $(concat!("adc ", $w, ", [rdi + ", $o, "]"),)*
-                "setc al",
-                "movzx eax, al",
                 $(concat!("mov [rdi + ", $o, "], ", $w),)*
-                "add rsp, 32",
+                "pop rdx",
                 restore!(),
             )
         }
@@ -229,66 +316,135 @@ macro_rules! kernels {
         }
 
         #[unsafe(naked)]
-        unsafe extern "sysv64" fn mont_mul(
+        unsafe extern "sysv64" fn reduce_rows(
             t: *mut Limb,
-            a: *const Limb,
-            b: *const Limb,
             n: *const Limb,
-            n0: Limb,
+            len: usize,
+            m0: Limb,
+            m1: Limb,
+            carry: Limb,
         ) -> Limb {
             naked_asm!(
                 save!(),
-                "push rcx",
+                "push r9",
                 "push r8",
+                "push rcx",
                 concat!("lea rax, [rdi + ", $bytes, "]"),
                 "push rax",
-                concat!("lea rax, [rsi + ", $bytes, "]"),
+                "lea rax, [rsi + 8 * rdx]",
                 "push rax",
-                "mov rcx, rdx",
-                $(concat!("xor ", $w, ", ", $w),)*
-                rows!("", $($w $o),*),
-                $(concat!("mov [rdi + ", $o, "], ", $w),)*
-                concat!("sub rdi, ", $bytes),
-                "mov rcx, [rsp + 24]",
+                "mov rcx, rsi",
                 $(concat!("mov ", $w, ", [rdi + ", $o, "]"),)*
-                quotients!($($w $o),*),
+                quotients!($parity; $($w $o),*),
+                concat!("lea rsi, [rcx + ", $bytes, "]"),
+                concat!("lea rcx, [rdi - ", $bytes, "]"),
+                "cmp rsi, [rsp]",
+                "je 4f",
+                rows!("adox rbp, [rdi]", $($w $o),*),
+                "4:",
+                // The carry as the flag; M is overwritten.
                 "xor eax, eax",
+                "mov [rsp + 16], rax",
+                "mov [rsp + 24], rax",
+                "mov rax, [rsp + 32]",
+                "add rax, -1",
                 $(concat!("adc ", $w, ", [rdi + ", $o, "]"),)*
                 "setc al",
+                "movzx eax, al",
                 $(concat!("mov [rdi + ", $o, "], ", $w),)*
-                "add rsp, 32",
+                "add rsp, 40",
                 restore!(),
             )
         }
 
-        Kernels { mul_rows, reduce_rows, triangle_rows, mont_mul }
+        #[unsafe(naked)]
+        unsafe extern "sysv64" fn mont_mul(
+            z: *mut Limb,
+            b: *const Limb,
+            n: *const Limb,
+            m0: Limb,
+            m1: Limb,
+            t: *mut Limb,
+        ) {
+            naked_asm!(
+                save!(),
+                frame!($bytes),
+                "mov rcx, rsi",
+                "mov rsi, rdi",
+                "mov rdi, r9",
+                $(concat!("xor ", $w, ", ", $w),)*
+                rows!("", $($w $o),*),
+                $(concat!("mov [rdi + ", $o, "], ", $w),)*
+                finish!($bytes; $parity; $($w $o),*),
+                restore!(),
+            )
+        }
+
+        #[unsafe(naked)]
+        unsafe extern "sysv64" fn mont_square(
+            z: *mut Limb,
+            a: *const Limb,
+            n: *const Limb,
+            m0: Limb,
+            m1: Limb,
+            t: *mut Limb,
+        ) {
+            naked_asm!(
+                save!(),
+                frame!($bytes),
+                "mov rcx, rsi",
+                "mov rdi, r9",
+                $(concat!("xor ", $w, ", ", $w),)*
+                concat!("mov [rdi], ", $first),
+                triangle!($($others)*; 0 $($offset)*; $first $($others)*; $($offset)*),
+                concat!("add rdi, ", $bytes),
+                $(concat!("mov [rdi + ", $o, "], ", $w),)*
+                "xor eax, eax",
+                $(concat!(
+                    "mov rdx, [rcx + ", $o, "]\n",
+                    "mulx rbp, rax, rdx\n",
+                    "mov r8, [rdi - ", $bytes, " + 2 * ", $o, "]\n",
+                    "mov r9, [rdi - ", $bytes, " + 2 * ", $o, " + 8]\n",
+                    "adcx r8, r8\n",
+                    "adox r8, rax\n",
+                    "adcx r9, r9\n",
+                    "adox r9, rbp\n",
+                    "mov [rdi - ", $bytes, " + 2 * ", $o, "], r8\n",
+                    "mov [rdi - ", $bytes, " + 2 * ", $o, " + 8], r9",
+                ),)*
+                finish!($bytes; $parity; $($w $o),*),
+                restore!(),
+            )
+        }
+
+        Kernels { mul_first, mul_rows, triangle_first, triangle_rows, reduce_rows, mont_mul, mont_square }
     }};
 }
 
 /// The widths, from the least one on.
 pub(super) static KERNELS: [Kernels; 6] = [
-    kernels!(32; "r8" 0, "r9" 8, "r10" 16, "r11" 24; "r8" "r9" "r10" "r11"; 8 16 24),
-    kernels!(40; "r8" 0, "r9" 8, "r10" 16, "r11" 24, "r12" 32; "r8" "r9" "r10" "r11" "r12"; 8 16 24 32),
+    kernels!(32 even; "r8" 0, "r9" 8, "r10" 16, "r11" 24; "r8" "r9" "r10" "r11"; 8 16 24),
+    kernels!(40 odd; "r8" 0, "r9" 8, "r10" 16, "r11" 24, "r12" 32; "r8" "r9" "r10" "r11" "r12"; 8 16 24 32),
     kernels!(
-        48;
+        48 even;
         "r8" 0, "r9" 8, "r10" 16, "r11" 24, "r12" 32, "r13" 40;
         "r8" "r9" "r10" "r11" "r12" "r13";
         8 16 24 32 40
     ),
     kernels!(
-        56;
+        56 odd;
         "r8" 0, "r9" 8, "r10" 16, "r11" 24, "r12" 32, "r13" 40, "r14" 48;
         "r8" "r9" "r10" "r11" "r12" "r13" "r14";
         8 16 24 32 40 48
     ),
     kernels!(
-        64;
+        64 even;
         "r8" 0, "r9" 8, "r10" 16, "r11" 24, "r12" 32, "r13" 40, "r14" 48, "r15" 56;
         "r8" "r9" "r10" "r11" "r12" "r13" "r14" "r15";
         8 16 24 32 40 48 56
     ),
     kernels!(
-        72;
+        72 odd;
         "r8" 0, "r9" 8, "r10" 16, "r11" 24, "r12" 32, "r13" 40, "r14" 48, "r15" 56, "rbx" 64;
         "r8" "r9" "r10" "r11" "r12" "r13" "r14" "r15" "rbx";
         8 16 24 32 40 48 56 64
