@@ -67,7 +67,7 @@ macro_rules! columns {
 
 /// A row for x in rdx; `$t` adds t to the first column, `$out` stores that column's limb, both in rbp.
 macro_rules! row {
-    ($t:literal, $out:literal, $w:literal $at:literal $($rest:tt)*) => {
+    ($t:expr, $out:literal, $w:literal $at:literal $($rest:tt)*) => {
         lines!(
             // Clears both flags.
             "xor eax, eax",
@@ -80,15 +80,26 @@ macro_rules! row {
     };
 }
 
-/// Rows with all limbs of a from rsi up to the limit at the top of the stack, at least one.
+/// Rows with all limbs of a from rsi up to the limit at the top of the stack, at least one; two at a time, and where
+/// their number is odd the first one is the second of such a pair.
 macro_rules! rows {
     ($t:literal, $($w:tt)*) => {
         lines!(
+            "mov rax, [rsp]",
+            "sub rax, rsi",
+            "test al, 8",
+            "jz 2f",
+            "sub rsi, 8",
+            "sub rdi, 8",
+            "jmp 5f",
             "2:",
             "mov rdx, [rsi]",
-            row!($t, "mov [rdi], rbp", $($w)*),
-            "add rsi, 8",
-            "add rdi, 8",
+            row!(concat!($t, "]"), "mov [rdi], rbp", $($w)*),
+            "5:",
+            "mov rdx, [rsi + 8]",
+            row!(concat!($t, "+ 8]"), "mov [rdi + 8], rbp", $($w)*),
+            "add rsi, 16",
+            "add rdi, 16",
             "cmp rsi, [rsp]",
             "jne 2b",
         )
@@ -251,7 +262,7 @@ macro_rules! kernels {
                 "lea rdx, [rsi + 8 * rdx]",
                 "push rdx",
                 $(concat!("xor ", $w, ", ", $w),)*
-                rows!("", $($w $o),*),
+                rows!("#", $($w $o),*),
                 $(concat!("mov [rdi + ", $o, "], ", $w),)*
                 "pop rdx",
                 restore!(),
@@ -265,7 +276,7 @@ macro_rules! kernels {
                 "lea rdx, [rsi + 8 * rdx]",
                 "push rdx",
                 $(concat!("xor ", $w, ", ", $w),)*
-                rows!("adox rbp, [rdi]", $($w $o),*),
+                rows!("adox rbp, [rdi", $($w $o),*),
                 $(concat!("mov [rdi + ", $o, "], ", $w),)*
                 "pop rdx",
                 restore!(),
@@ -286,7 +297,7 @@ macro_rules! kernels {
                 concat!("add rsi, ", $bytes),
                 "cmp rsi, [rsp]",
                 "je 4f",
-                rows!("", $($w $o),*),
+                rows!("#", $($w $o),*),
                 "4:",
                 $(concat!("mov [rdi + ", $o, "], ", $w),)*
                 "pop rdx",
@@ -307,7 +318,7 @@ macro_rules! kernels {
                 concat!("add rsi, ", $bytes),
                 "cmp rsi, [rsp]",
                 "je 4f",
-                rows!("adox rbp, [rdi]", $($w $o),*),
+                rows!("adox rbp, [rdi", $($w $o),*),
                 "4:",
                 $(concat!("mov [rdi + ", $o, "], ", $w),)*
                 "pop rdx",
@@ -340,7 +351,7 @@ macro_rules! kernels {
                 concat!("lea rcx, [rdi - ", $bytes, "]"),
                 "cmp rsi, [rsp]",
                 "je 4f",
-                rows!("adox rbp, [rdi]", $($w $o),*),
+                rows!("adox rbp, [rdi", $($w $o),*),
                 "4:",
                 // The carry as the flag; M is overwritten.
                 "xor eax, eax",
@@ -373,7 +384,7 @@ macro_rules! kernels {
                 "mov rsi, rdi",
                 "mov rdi, r9",
                 $(concat!("xor ", $w, ", ", $w),)*
-                rows!("", $($w $o),*),
+                rows!("#", $($w $o),*),
                 $(concat!("mov [rdi + ", $o, "], ", $w),)*
                 finish!($bytes; $parity; $($w $o),*),
                 restore!(),
