@@ -9,9 +9,9 @@ mod tests;
 
 use crate::limb::{LIMB_BITS, Limb, mul_add};
 use crate::limbs::modular::reduce_once_into;
-use crate::limbs::rows::Portable;
+use crate::limbs::rows::{Portable, Rows};
 use crate::limbs::{div, modular, montgomery, mul};
-use asm::{KERNELS, Kernels, double_and_add_squares};
+use asm::{KERNELS, Kernels, double_and_add_squares, shifted_rows};
 
 /// The limb of these kernels.
 const _: () = assert!(LIMB_BITS == 64);
@@ -211,6 +211,37 @@ impl Token {
     }
 }
 
+/// The rows of bodies that are compiled for these instructions. Only they may name it: nothing here asks for a token.
+struct Adx;
+
+/// From here on the row in assembly is the faster one.
+const LONG: usize = 12;
+
+impl Rows for Adx {
+    #[inline(always)]
+    fn mul_add_block<const W: usize>(w: &mut [Limb; W], t: &mut [Limb], a: &[Limb], b: &[Limb; W]) {
+        Portable::mul_add_block(w, t, a, b);
+    }
+
+    #[inline(always)]
+    fn mul_add_shifted<const W: usize>(
+        w: &mut [Limb; W],
+        t: &mut [Limb],
+        low: &[Limb; W],
+        a: &[Limb],
+        b: &[Limb; W],
+    ) -> [Limb; W] {
+        if W != 4 || a.len() < LONG {
+            return Portable::mul_add_shifted(w, t, low, a, b);
+        }
+        assert_eq!(t.len(), a.len());
+        let mut low = *low;
+        // SAFETY: the bodies with these rows run behind a token alone; W is 4, the lengths are alike and at least 4.
+        unsafe { shifted_rows(t.as_mut_ptr(), a.as_ptr(), a.len(), b.as_ptr(), low.as_mut_ptr(), w.as_mut_ptr()) };
+        low
+    }
+}
+
 /// Bodies of `limbs/`, compiled for these instructions.
 mod compiled {
     use super::*;
@@ -230,9 +261,9 @@ mod compiled {
         reduce(z: &mut [Limb], t: &mut [Limb], n: &[Limb], n0: Limb) = montgomery::reduce::<Portable>;
         mont_mul(z: &mut [Limb], b: &[Limb], n: &[Limb], n0: Limb, t: &mut [Limb]) = montgomery::mont_mul::<Portable>;
         r_squared<const VARTIME: bool>(z: &mut [Limb], n: &[Limb], bits: u32, d: &mut [Limb])
-            = montgomery::r_squared::<Portable, VARTIME>;
-        shl(r: &mut [Limb], k: u32, n: &[Limb], bits: u32, d: &mut [Limb]) = montgomery::shl::<Portable>;
-        shl_mod(r: &mut [Limb], k: u32, m: &[Limb], scratch: &mut [Limb]) = modular::shl_mod_with::<Portable>;
+            = montgomery::r_squared::<Adx, VARTIME>;
+        shl(r: &mut [Limb], k: u32, n: &[Limb], bits: u32, d: &mut [Limb]) = montgomery::shl::<Adx>;
+        shl_mod(r: &mut [Limb], k: u32, m: &[Limb], scratch: &mut [Limb]) = modular::shl_mod_with::<Adx>;
         div_rem(
             q: Option<&mut [Limb]>,
             r: &mut [Limb],
@@ -241,8 +272,8 @@ mod compiled {
             min_bits: u32,
             t: &mut [Limb],
             c: &mut [Limb]
-        ) = div::div_rem_with::<Portable>;
+        ) = div::div_rem_with::<Adx>;
         div_rem_vartime(q: &mut [Limb], r: &mut [Limb], d: &[Limb], c: &mut [Limb])
-            = div::div_rem_vartime_with::<Portable>;
+            = div::div_rem_vartime_with::<Adx>;
     }
 }

@@ -67,7 +67,7 @@ macro_rules! columns {
 
 /// A row for x in rdx; `$t` adds t to the first column, `$out` stores that column's limb, both in rbp.
 macro_rules! row {
-    ($t:expr, $out:literal, $w:literal $at:literal $($rest:tt)*) => {
+    ($t:expr, $out:expr, $w:literal $at:literal $($rest:tt)*) => {
         lines!(
             // Clears both flags.
             "xor eax, eax",
@@ -488,5 +488,94 @@ pub(super) unsafe extern "sysv64" fn double_and_add_squares(z: *mut Limb, a: *co
         "jmp 2b",
         "3:",
         "ret",
+    )
+}
+
+/// (w, t, out) := w + a·b + (low + t·B⁴), where `low` and `out` share a place: w and b of four limbs, t and a of
+/// len ≥ 4. See [`Rows::mul_add_shifted`](crate::limbs::rows::Rows::mul_add_shifted).
+///
+/// Four rows a turn, each with its own register of r12 … r15 for the limb that is to enter four rows later. Where len
+/// is no multiple of four the first turn begins in its middle, with `low` turned round in these registers.
+#[unsafe(naked)]
+pub(super) unsafe extern "sysv64" fn shifted_rows(
+    t: *mut Limb,
+    a: *const Limb,
+    len: usize,
+    b: *const Limb,
+    low: *mut Limb,
+    w: *mut Limb,
+) {
+    macro_rules! shifted {
+        ($t:literal, $offset:literal) => {
+            lines!(
+                concat!("mov rdx, [rsi + ", $offset, "]"),
+                row!(
+                    concat!("adox rbp, ", $t),
+                    concat!("mov ", $t, ", [rdi + ", $offset, "]\nmov [rdi + ", $offset, "], rbp"),
+                    "r8" 0, "r9" 8, "r10" 16, "r11" 24
+                ),
+            )
+        };
+    }
+    macro_rules! enter {
+        ($back:literal; $first:literal $second:literal $third:literal $fourth:literal) => {
+            lines!(
+                concat!("mov ", $first, ", [r8]"),
+                concat!("mov ", $second, ", [r8 + 8]"),
+                concat!("mov ", $third, ", [r8 + 16]"),
+                concat!("mov ", $fourth, ", [r8 + 24]"),
+                concat!("sub rsi, ", $back),
+                concat!("sub rdi, ", $back),
+                "mov r8, [r9]",
+                "mov r10, [r9 + 16]",
+                "mov r11, [r9 + 24]",
+                "mov r9, [r9 + 8]",
+            )
+        };
+    }
+    naked_asm!(
+        save!(),
+        "push r9",
+        "push r8",
+        "lea rbx, [rsi + 8 * rdx]",
+        "test dl, 1",
+        "jnz 6f",
+        "test dl, 2",
+        "jnz 5f",
+        enter!(0; "r12" "r13" "r14" "r15"),
+        "2:",
+        shifted!("r12", 0),
+        "3:",
+        shifted!("r13", 8),
+        "4:",
+        shifted!("r14", 16),
+        "7:",
+        shifted!("r15", 24),
+        "add rsi, 32",
+        "add rdi, 32",
+        "cmp rsi, rbx",
+        "jne 2b",
+        "pop rdx",
+        "mov [rdx], r12",
+        "mov [rdx + 8], r13",
+        "mov [rdx + 16], r14",
+        "mov [rdx + 24], r15",
+        "pop rdx",
+        "mov [rdx], r8",
+        "mov [rdx + 8], r9",
+        "mov [rdx + 16], r10",
+        "mov [rdx + 24], r11",
+        restore!(),
+        "5:",
+        enter!(16; "r14" "r15" "r12" "r13"),
+        "jmp 4b",
+        "6:",
+        "test dl, 2",
+        "jz 8f",
+        enter!(8; "r13" "r14" "r15" "r12"),
+        "jmp 3b",
+        "8:",
+        enter!(24; "r15" "r12" "r13" "r14"),
+        "jmp 7b",
     )
 }
