@@ -1,4 +1,4 @@
-//! Division: of secrets, and of public numbers, by quotient steps of four limbs.
+//! Division: of secrets, and of public numbers, by quotient steps of four limbs, or of eight.
 
 use crate::limb::{LIMB_BITS, Limb};
 use crate::limbs::modular::Divisor;
@@ -64,6 +64,14 @@ pub(crate) fn div_rem_with<R: Rows>(
 /// Requires: r < D.
 #[inline(always)]
 fn divide<R: Rows, const VARTIME: bool>(divisor: &Divisor<'_, VARTIME>, r: &mut [Limb], u: &mut [Limb]) {
+    let mut u = u;
+    if let Some(wide) = divisor.for_digits::<R>(u.len()) {
+        let (rest, eights) = u.as_rchunks_mut::<8>();
+        for u in eights.iter_mut().rev() {
+            *u = wide.step::<R, 8>(r, u);
+        }
+        u = rest;
+    }
     let (rest, fours) = u.as_rchunks_mut::<4>();
     for u in fours.iter_mut().rev() {
         *u = divisor.step::<R, 4>(r, u);

@@ -7,11 +7,12 @@ mod asm;
 #[cfg(test)]
 mod tests;
 
-use crate::limb::{LIMB_BITS, Limb, mul_add};
-use crate::limbs::modular::reduce_once_into;
+use crate::limb::{LIMB_BITS, Limb, Mask, mul_add};
 use crate::limbs::rows::{Portable, Rows};
-use crate::limbs::{div, modular, montgomery, mul};
-use asm::{KERNELS, Kernels, double_and_add_squares, shifted_rows};
+use crate::limbs::{div, modular, montgomery, mul, rows};
+use asm::{
+    KERNELS, Kernels, double_and_add_squares, reduce_once, shifted_rows, shifted_rows_8, sub_scaled, upper_columns_8,
+};
 
 /// The limb of these kernels.
 const _: () = assert!(LIMB_BITS == 64);
@@ -122,7 +123,8 @@ impl Token {
             carry = unsafe { (kernels.reduce_rows)(t.as_mut_ptr(), n.as_ptr(), len, n0, m1, carry) };
             done += width;
         }
-        reduce_once_into(z, &t[len..], carry, n);
+        // SAFETY: the token proves the instructions; z and N are `len` long, as is the high half of t.
+        unsafe { reduce_once(z.as_mut_ptr(), t[len..].as_ptr(), n.as_ptr(), len, carry) };
     }
 
     /// z := a·b, see [`mul::mul`].
@@ -212,12 +214,14 @@ impl Token {
 }
 
 /// The rows of bodies that are compiled for these instructions. Only they may name it: nothing here asks for a token.
-struct Adx;
+pub(crate) struct Adx;
 
 /// From here on the row in assembly is the faster one.
 const LONG: usize = 12;
 
 impl Rows for Adx {
+    const DIGITS: usize = 8;
+
     #[inline(always)]
     fn mul_add_block<const W: usize>(w: &mut [Limb; W], t: &mut [Limb], a: &[Limb], b: &[Limb; W]) {
         Portable::mul_add_block(w, t, a, b);
@@ -231,14 +235,34 @@ impl Rows for Adx {
         a: &[Limb],
         b: &[Limb; W],
     ) -> [Limb; W] {
-        if W != 4 || a.len() < LONG {
-            return Portable::mul_add_shifted(w, t, low, a, b);
-        }
+        let rows = match W {
+            4 if a.len() >= LONG => shifted_rows,
+            8 if a.len() >= LONG => shifted_rows_8,
+            _ => return Portable::mul_add_shifted(w, t, low, a, b),
+        };
         assert_eq!(t.len(), a.len());
         let mut low = *low;
-        // SAFETY: the bodies with these rows run behind a token alone; W is 4, the lengths are alike and at least 4.
-        unsafe { shifted_rows(t.as_mut_ptr(), a.as_ptr(), a.len(), b.as_ptr(), low.as_mut_ptr(), w.as_mut_ptr()) };
+        // SAFETY: the bodies with these rows run behind a token alone; W is that of the rows, the lengths are alike and at least 4.
+        unsafe { rows(t.as_mut_ptr(), a.as_ptr(), a.len(), b.as_ptr(), low.as_mut_ptr(), w.as_mut_ptr()) };
         low
+    }
+
+    #[inline(always)]
+    fn sub_masked(z: &mut [Limb], x: &[Limb], mask: Mask) {
+        assert_eq!(z.len(), x.len());
+        // SAFETY: the bodies with these rows run behind a token alone; the lengths are alike.
+        unsafe { sub_scaled(z.as_mut_ptr(), z.as_ptr(), x.as_ptr(), x.len(), mask.bit()) };
+    }
+
+    #[inline(always)]
+    fn upper_columns<const J: usize, const K: usize>(rho: &[Limb; K], v: &[Limb; K]) -> [Limb; K] {
+        if (J, K) != (8, 9) {
+            return rows::upper_columns::<J, K>(rho, v);
+        }
+        let mut sum = [0; K];
+        // SAFETY: the bodies with these rows run behind a token alone; all are of nine limbs.
+        unsafe { upper_columns_8(sum.as_mut_ptr(), rho.as_ptr(), v.as_ptr()) };
+        sum
     }
 }
 

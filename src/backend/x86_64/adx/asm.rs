@@ -47,7 +47,7 @@ macro_rules! lines {
 
 /// The columns from the second one on; `$high` holds the high half of the one before.
 macro_rules! columns {
-    ($high:literal $free:literal; $w:literal $at:literal) => {
+    ($b:literal; $high:literal $free:literal; $w:literal $at:literal) => {
         // The top limb: the last high half and both carries.
         lines!(
             concat!("mov ", $w, ", 0"),
@@ -55,27 +55,27 @@ macro_rules! columns {
             concat!("adc ", $w, ", ", $high),
         )
     };
-    ($high:literal $free:literal; $w:literal $at:literal, $next:literal $offset:literal $($rest:tt)*) => {
+    ($b:literal; $high:literal $free:literal; $w:literal $at:literal, $next:literal $offset:literal $($rest:tt)*) => {
         lines!(
-            concat!("mulx ", $free, ", ", $w, ", [rcx + ", $offset, "]"),
+            concat!("mulx ", $free, ", ", $w, ", [", $b, $offset, "]"),
             concat!("adox ", $w, ", ", $high),
             concat!("adcx ", $w, ", ", $next),
-            columns!($free $high; $next $offset $($rest)*),
+            columns!($b; $free $high; $next $offset $($rest)*),
         )
     };
 }
 
 /// A row for x in rdx; `$t` adds t to the first column, `$out` stores that column's limb, both in rbp.
 macro_rules! row {
-    ($t:expr, $out:expr, $w:literal $at:literal $($rest:tt)*) => {
+    ($b:literal, $t:expr, $out:expr, $w:literal $at:literal $($rest:tt)*) => {
         lines!(
             // Clears both flags.
             "xor eax, eax",
-            "mulx rax, rbp, [rcx]",
+            concat!("mulx rax, rbp, [", $b, "0]"),
             $t,
             concat!("adcx rbp, ", $w),
             $out,
-            columns!("rax" "rbp"; $w $at $($rest)*),
+            columns!($b; "rax" "rbp"; $w $at $($rest)*),
         )
     };
 }
@@ -94,10 +94,10 @@ macro_rules! rows {
             "jmp 5f",
             "2:",
             "mov rdx, [rsi]",
-            row!(concat!($t, "]"), "mov [rdi], rbp", $($w)*),
+            row!("rcx + ", concat!($t, "]"), "mov [rdi], rbp", $($w)*),
             "5:",
             "mov rdx, [rsi + 8]",
-            row!(concat!($t, "+ 8]"), "mov [rdi + 8], rbp", $($w)*),
+            row!("rcx + ", concat!($t, "+ 8]"), "mov [rdi + 8], rbp", $($w)*),
             "add rsi, 16",
             "add rdi, 16",
             "cmp rsi, [rsp]",
@@ -173,7 +173,7 @@ macro_rules! quotients {
             "mov rdx, [rsp + 16]",
             concat!("imul rdx, ", $w),
             "mov [rdi], rdx",
-            row!("", "", $w $($rest)*),
+            row!("rcx + ", "", "", $w $($rest)*),
             "add rdi, 8",
             quotients!(even; $w $($rest)*),
         )
@@ -191,9 +191,9 @@ macro_rules! quotients {
             "add rsi, rbp",
             "mov [rdi], rdx",
             "mov [rdi + 8], rsi",
-            row!("", "", $w $o, $next $($rest)*),
+            row!("rcx + ", "", "", $w $o, $next $($rest)*),
             "mov rdx, rsi",
-            row!("", "", $w $o, $next $($rest)*),
+            row!("rcx + ", "", "", $w $o, $next $($rest)*),
             "add rdi, 16",
             "cmp rdi, [rsp + 8]",
             "jne 3b",
@@ -510,6 +510,7 @@ pub(super) unsafe extern "sysv64" fn shifted_rows(
             lines!(
                 concat!("mov rdx, [rsi + ", $offset, "]"),
                 row!(
+                    "rcx + ",
                     concat!("adox rbp, ", $t),
                     concat!("mov ", $t, ", [rdi + ", $offset, "]\nmov [rdi + ", $offset, "], rbp"),
                     "r8" 0, "r9" 8, "r10" 16, "r11" 24
@@ -577,5 +578,223 @@ pub(super) unsafe extern "sysv64" fn shifted_rows(
         "8:",
         enter!(24; "r15" "r12" "r13" "r14"),
         "jmp 7b",
+    )
+}
+
+/// (w, t, out) := w + a·b + (low + t·B⁸), as [`shifted_rows`] with w and b of eight limbs, t and a of len ≥ 1.
+///
+/// What is to enter eight rows later waits in a ring of eight limbs, whose place rbx goes round; b is beside it, so
+/// that rcx is free. Both are overwritten in the end.
+#[unsafe(naked)]
+pub(super) unsafe extern "sysv64" fn shifted_rows_8(
+    t: *mut Limb,
+    a: *const Limb,
+    len: usize,
+    b: *const Limb,
+    low: *mut Limb,
+    w: *mut Limb,
+) {
+    macro_rules! copy {
+        ($from:literal $to:literal; $($offset:literal)*) => {
+            lines!($(concat!("mov rax, [", $from, "+ ", $offset, "]\nmov [", $to, " + ", $offset, "], rax")),*)
+        };
+    }
+    naked_asm!(
+        save!(),
+        "push r9",
+        "push r8",
+        "lea rax, [rsi + 8 * rdx]",
+        "push rax",
+        "sub rsp, 128",
+        copy!("rcx" "rsp + 64"; 0 8 16 24 32 40 48 56),
+        copy!("r8" "rsp"; 0 8 16 24 32 40 48 56),
+        "xor ebx, ebx",
+        "mov r8, [r9]",
+        "mov r10, [r9 + 16]",
+        "mov r11, [r9 + 24]",
+        "mov r12, [r9 + 32]",
+        "mov r13, [r9 + 40]",
+        "mov r14, [r9 + 48]",
+        "mov r15, [r9 + 56]",
+        "mov r9, [r9 + 8]",
+        "2:",
+        "mov rcx, [rdi]",
+        "mov rdx, [rsi]",
+        row!(
+            "rsp + 64 + ",
+            "adox rbp, [rsp + rbx]",
+            "mov [rsp + rbx], rcx\nmov [rdi], rbp",
+            "r8" 0, "r9" 8, "r10" 16, "r11" 24, "r12" 32, "r13" 40, "r14" 48, "r15" 56
+        ),
+        "add ebx, 8",
+        "and ebx, 63",
+        "add rsi, 8",
+        "add rdi, 8",
+        "cmp rsi, [rsp + 128]",
+        "jne 2b",
+        "mov rdi, [rsp + 136]",
+        "mov ecx, 8",
+        "xor edx, edx",
+        "3:",
+        "mov rax, [rsp + rbx]",
+        "mov [rdi], rax",
+        "mov [rsp + rbx], rdx",
+        "mov [rsp + 8 * rcx + 56], rdx",
+        "add ebx, 8",
+        "and ebx, 63",
+        "add rdi, 8",
+        "dec ecx",
+        "jnz 3b",
+        "mov rdx, [rsp + 144]",
+        "mov [rdx], r8",
+        "mov [rdx + 8], r9",
+        "mov [rdx + 16], r10",
+        "mov [rdx + 24], r11",
+        "mov [rdx + 32], r12",
+        "mov [rdx + 40], r13",
+        "mov [rdx + 48], r14",
+        "mov [rdx + 56], r15",
+        "add rsp, 152",
+        restore!(),
+    )
+}
+
+/// Rows of the columns from nine on. Each has one product more than the one before it, at its low end, of which the low
+/// half is left out: `$p` are the registers of the sum so far, `$rho` the offset of that product's factor and `$rhos`
+/// of those above, which is where the last row ends.
+macro_rules! upper_rows {
+    (; $v:literal $($vs:literal)*; $($rho:literal)*; $new:literal $($news:literal)*; $($done:literal)*) => {
+        lines!(
+            concat!("mov rdx, [rcx + ", $v, "]"),
+            concat!("mulx ", $new, ", rax, [rsi + 64]"),
+            upper_rows!($new; $($vs)*; $($rho)*; $($news)*; 64),
+        )
+    };
+    ($($p:literal)+; ; ; ; $($done:literal)*) => { "" };
+    ($p:literal $($ps:literal)*; $v:literal $($vs:literal)*; $rho:literal $($rhos:literal)*; $new:literal $($news:literal)*; $($done:literal)*) => {
+        lines!(
+            concat!("mov rdx, [rcx + ", $v, "]"),
+            "xor eax, eax",
+            concat!("mov ", $new, ", rax"),
+            concat!("mulx rbp, rax, [rsi + ", $rho, "]"),
+            concat!("adox ", $p, ", rbp"),
+            upper_products!($p $($ps)* $new; $($done)*),
+            upper_rows!($p $($ps)* $new; $($vs)*; $($rhos)*; $($news)*; $rho $($done)*),
+        )
+    };
+}
+
+/// The columns behind the first one of a row.
+macro_rules! upper_products {
+    ($p:literal; ) => { lines!("mov eax, 0", concat!("adc ", $p, ", rax")) };
+    ($p:literal $next:literal $($ps:literal)*; $offset:literal $($offsets:literal)*) => {
+        lines!(
+            concat!("mulx rbp, rax, [rsi + ", $offset, "]"),
+            concat!("adcx ", $p, ", rax"),
+            concat!("adox ", $next, ", rbp"),
+            upper_products!($next $($ps)*; $($offsets)*),
+        )
+    };
+}
+
+/// [`upper_columns`](crate::limbs::rows::upper_columns) of nine limbs each for J = 8.
+#[unsafe(naked)]
+pub(super) unsafe extern "sysv64" fn upper_columns_8(sum: *mut Limb, rho: *const Limb, v: *const Limb) {
+    naked_asm!(
+        save!(),
+        "mov rcx, rdx",
+        upper_rows!(
+            ;
+            0 8 16 24 32 40 48 56 64;
+            56 48 40 32 24 16 8 0;
+            "r8" "r9" "r10" "r11" "r12" "r13" "r14" "r15" "rbx";
+        ),
+        "mov [rdi], r8",
+        "mov [rdi + 8], r9",
+        "mov [rdi + 16], r10",
+        "mov [rdi + 24], r11",
+        "mov [rdi + 32], r12",
+        "mov [rdi + 40], r13",
+        "mov [rdi + 48], r14",
+        "mov [rdi + 56], r15",
+        "mov [rdi + 64], rbx",
+        restore!(),
+    )
+}
+
+/// The body of z := x − bit·m with x at rsi, m at r9, the bit in rdx, len in rcx: masked by the multiplication, which
+/// leaves the borrow alone. The flags of the loops' counters do not touch it either.
+macro_rules! sub_scaled {
+    () => {
+        lines!(
+            "mov r8, rcx",
+            "and ecx, 3",
+            "shr r8, 2",
+            "xor eax, eax",
+            "jrcxz 3f",
+            "2:",
+            sub_scaled!(0),
+            "lea rdi, [rdi + 8]",
+            "lea rsi, [rsi + 8]",
+            "lea r9, [r9 + 8]",
+            "dec ecx",
+            "jnz 2b",
+            "3:",
+            "mov rcx, r8",
+            "jrcxz 5f",
+            "4:",
+            sub_scaled!(0),
+            sub_scaled!(8),
+            sub_scaled!(16),
+            sub_scaled!(24),
+            "lea rdi, [rdi + 32]",
+            "lea rsi, [rsi + 32]",
+            "lea r9, [r9 + 32]",
+            "dec rcx",
+            "jnz 4b",
+            "5:",
+            "ret",
+        )
+    };
+    ($offset:literal) => {
+        lines!(
+            concat!("mulx rax, r10, [r9 + ", $offset, "]"),
+            concat!("mov r11, [rsi + ", $offset, "]"),
+            "sbb r11, r10",
+            concat!("mov [rdi + ", $offset, "], r11"),
+        )
+    };
+}
+
+/// z := x − bit·m mod B^len. Sizes: all of len limbs; z may be x. Requires: bit ≤ 1.
+#[unsafe(naked)]
+pub(super) unsafe extern "sysv64" fn sub_scaled(z: *mut Limb, x: *const Limb, m: *const Limb, len: usize, bit: Limb) {
+    naked_asm!("mov r9, rdx", "mov rdx, r8", sub_scaled!())
+}
+
+/// z := (carry·B^len + x) mod m. Sizes: all of len ≥ 1 limbs. Requires: carry·B^len + x < 2m, carry ≤ 1.
+#[unsafe(naked)]
+pub(super) unsafe extern "sysv64" fn reduce_once(
+    z: *mut Limb,
+    x: *const Limb,
+    m: *const Limb,
+    len: usize,
+    carry: Limb,
+) {
+    naked_asm!(
+        "mov r9, rdx",
+        "mov r11, rcx",
+        "xor eax, eax",
+        "6:",
+        "mov r10, [rsi + 8 * rax]",
+        "sbb r10, [r9 + 8 * rax]",
+        "lea rax, [rax + 1]",
+        "dec r11",
+        "jnz 6b",
+        // A borrow that no carry pays: x is below m.
+        "sbb r8, 0",
+        "mov edx, 0",
+        "setnc dl",
+        sub_scaled!(),
     )
 }
