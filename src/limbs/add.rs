@@ -25,7 +25,13 @@ fn pieces<'z, 'x, const C: usize>(
     let ((pieces, z), (x_pieces, x)) = (z.as_chunks_mut::<C>(), x.as_chunks::<C>());
     for (z, x) in pieces.iter_mut().zip(x_pieces) {
         // The masked limbs first, so that they do not come between the carries.
-        let x = x.map(|x| mask.map_or(x, |mask| opaque(mask.keep(x))));
+        // A loop, since the compiler leaves calls in `map`.
+        let mut x = *x;
+        if let Some(mask) = mask {
+            for x in &mut x {
+                *x = opaque(mask.keep(*x));
+            }
+        }
         for (z, x) in z.iter_mut().zip(x) {
             (*z, carry) = step(*z, x, carry);
         }

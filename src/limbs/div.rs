@@ -1,8 +1,8 @@
-//! Division: of secrets, and of public numbers, by quotient steps of four limbs.
+//! Division: of secrets, and of public numbers, by quotient steps of four limbs, or of eight.
 
 use crate::limb::{LIMB_BITS, Limb};
 use crate::limbs::modular::Divisor;
-use crate::limbs::rows::Portable;
+use crate::limbs::rows::{Portable, Rows};
 use crate::limbs::shift;
 
 /// q := ⌊u/d⌋ and r := u mod d; without `q` only r.
@@ -24,6 +24,20 @@ pub(crate) fn div_rem(
     t: &mut [Limb],
     c: &mut [Limb],
 ) {
+    div_rem_with::<Portable>(q, r, u, d, min_bits, t, c);
+}
+
+/// [`div_rem`] on the rows of one backend.
+#[inline(always)]
+pub(crate) fn div_rem_with<R: Rows>(
+    q: Option<&mut [Limb]>,
+    r: &mut [Limb],
+    u: &[Limb],
+    d: &[Limb],
+    min_bits: u32,
+    t: &mut [Limb],
+    c: &mut [Limb],
+) {
     let n = d.len();
     let free = (n as u32 * LIMB_BITS).saturating_sub(min_bits.max(1)) / LIMB_BITS + 1;
     let t = &mut t[..u.len().max(n) + free as usize];
@@ -35,7 +49,7 @@ pub(crate) fn div_rem(
     let divisor = Divisor::<false>::new(c);
     let (low, top) = t.split_at_mut(t.len() - n);
     r.copy_from_slice(top);
-    divide(&divisor, r, low);
+    divide::<R, false>(&divisor, r, low);
     if let Some(q) = q {
         // Where d is the wider one, the digits above u are zeros, and there may be fewer than limbs of q.
         let count = q.len().min(low.len());
@@ -48,15 +62,24 @@ pub(crate) fn div_rem(
 /// u := ⌊(r·B^m + u)/D⌋ and r := (r·B^m + u) mod D for u of m limbs, by steps of four limbs and one of the rest.
 ///
 /// Requires: r < D.
-fn divide<const VARTIME: bool>(divisor: &Divisor<'_, VARTIME>, r: &mut [Limb], u: &mut [Limb]) {
+#[inline(always)]
+fn divide<R: Rows, const VARTIME: bool>(divisor: &Divisor<'_, VARTIME>, r: &mut [Limb], u: &mut [Limb]) {
+    let mut u = u;
+    if let Some(wide) = divisor.for_digits::<R>(u.len()) {
+        let (rest, eights) = u.as_rchunks_mut::<8>();
+        for u in eights.iter_mut().rev() {
+            *u = wide.step::<R, 8>(r, u);
+        }
+        u = rest;
+    }
     let (rest, fours) = u.as_rchunks_mut::<4>();
     for u in fours.iter_mut().rev() {
-        *u = divisor.step::<Portable, 4>(r, u);
+        *u = divisor.step::<R, 4>(r, u);
     }
     match rest {
-        [u] => [*u] = divisor.step::<Portable, 1>(r, &[*u]),
-        [u, v] => [*u, *v] = divisor.step::<Portable, 2>(r, &[*u, *v]),
-        [u, v, x] => [*u, *v, *x] = divisor.step::<Portable, 3>(r, &[*u, *v, *x]),
+        [u] => [*u] = divisor.step::<R, 1>(r, &[*u]),
+        [u, v] => [*u, *v] = divisor.step::<R, 2>(r, &[*u, *v]),
+        [u, v, x] => [*u, *v, *x] = divisor.step::<R, 3>(r, &[*u, *v, *x]),
         _ => {}
     }
 }
@@ -66,6 +89,12 @@ fn divide<const VARTIME: bool>(divisor: &Divisor<'_, VARTIME>, r: &mut [Limb], u
 /// Sizes: r and the scratch c as long as d. Requires: d > 0. Leaks: q and d. Knuth 4.3.1, algorithm D, with digits of
 /// four limbs.
 pub(crate) fn div_rem_vartime(q: &mut [Limb], r: &mut [Limb], d: &[Limb], c: &mut [Limb]) {
+    div_rem_vartime_with::<Portable>(q, r, d, c);
+}
+
+/// [`div_rem_vartime`] on the rows of one backend.
+#[inline(always)]
+pub(crate) fn div_rem_vartime_with<R: Rows>(q: &mut [Limb], r: &mut [Limb], d: &[Limb], c: &mut [Limb]) {
     let n = d.iter().rposition(|limb| *limb != 0).expect("the divisor is not zero") + 1;
     let m = q.len();
     r.fill(0);
@@ -85,7 +114,7 @@ pub(crate) fn div_rem_vartime(q: &mut [Limb], r: &mut [Limb], d: &[Limb], c: &mu
     r[n - 1] = above;
     r[..n - 1].copy_from_slice(&q[m + 1 - n..]);
     q[m + 1 - n..].fill(0);
-    divide(&divisor, r, &mut q[..m + 1 - n]);
+    divide::<R, true>(&divisor, r, &mut q[..m + 1 - n]);
     shift::shr(r, s);
 }
 

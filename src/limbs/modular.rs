@@ -4,7 +4,7 @@ use crate::limb::{
     Double, LIMB_BITS, Limb, Mask, add_carry, mul_add, opaque, reciprocal_of_two, reciprocal_of_two_vartime, split,
     sub_borrow,
 };
-use crate::limbs::rows::{Portable, Rows, upper_columns};
+use crate::limbs::rows::{Portable, Rows};
 use crate::limbs::{add, shift};
 use zeroize::Zeroize;
 
@@ -60,23 +60,26 @@ pub(crate) fn double_plain(z: &mut [Limb]) -> Limb {
     bit
 }
 
-/// Digits of a quotient that one step takes at most.
-const STEP: usize = 4;
-/// Limbs of a reciprocal: those of a step, and a guard.
-const GUARDED: usize = STEP + 1;
+/// Limbs of a reciprocal: one for each digit of a step, and a guard.
+const GUARDED: usize = 4 + 1;
+/// The same for long steps.
+const WIDE: usize = 8 + 1;
+/// Long steps pay from this length of the divisor on, and so many digits.
+const LONG: (usize, usize) = (16, 16);
 /// G: what an estimate adds, in units of the guard.
 const GUARD: Limb = 48;
 
-/// A normalised divisor D of n limbs (top bit set), ready for quotient steps. `VARTIME`: a public one.
-pub(crate) struct Divisor<'a, const VARTIME: bool> {
+/// A normalised divisor D of n limbs (top bit set), ready for quotient steps of up to K − 1 digits. `VARTIME`: a public
+/// one.
+pub(crate) struct Divisor<'a, const VARTIME: bool, const K: usize = GUARDED> {
     /// B^n − D. To add it with a factor q is to subtract q·D, apart from q·B^n: so products are only ever added.
     negated: &'a [Limb],
-    /// V with (B⁵ + V)·D ≈ B^(n+5), see [`reciprocal`].
-    v: [Limb; GUARDED],
+    /// V with (B^K + V)·D ≈ B^(n+K): at most 4 above, at most 22 below.
+    pub(crate) v: [Limb; K],
 }
 
 /// The reciprocal tells the top limbs of D.
-impl<const VARTIME: bool> Drop for Divisor<'_, VARTIME> {
+impl<const VARTIME: bool, const K: usize> Drop for Divisor<'_, VARTIME, K> {
     #[inline(always)]
     fn drop(&mut self) {
         self.v.zeroize();
@@ -94,12 +97,48 @@ impl<'a, const VARTIME: bool> Divisor<'a, VARTIME> {
         Divisor { negated: d, v }
     }
 
+    /// The same divisor for steps of up to eight digits.
+    ///
+    /// Divides B⁹ − d by d, nine digits, where d, its nine top limbs, is made odd: V = ⌊B¹⁸/d⌋ − B⁹ is above
+    /// B^(n+9)/D − B⁹ by less than 4, and below by less than 5 as D < (d + 1)·B^(n−9). Since d is odd and normalised,
+    /// B⁹ − d < d.
+    ///
+    /// Requires: n ≥ 9.
+    #[inline(always)]
+    pub(crate) fn widened<R: Rows>(&self) -> Divisor<'a, VARTIME, WIDE> {
+        let (low, top) = self.negated.split_last_chunk::<WIDE>().expect("D has nine limbs");
+        // B^n − D has the top limbs B⁹ − d if there is nothing below, else one less; and odd is odd.
+        let mut negated = *top;
+        add::sub_assign(&mut negated, &[crate::limbs::cmp::is_zero(low).bit()]);
+        negated[0] |= 1;
+        let (mut r, mut v) = (negated, [0; WIDE]);
+        {
+            let divisor = Divisor::<VARTIME> { negated: &negated, v: self.v };
+            v[5..].copy_from_slice(&divisor.step::<R, 4>(&mut r, &[0; 4]));
+            v[1..5].copy_from_slice(&divisor.step::<R, 4>(&mut r, &[0; 4]));
+            v[..1].copy_from_slice(&divisor.step::<R, 1>(&mut r, &[0]));
+        }
+        r.zeroize();
+        negated.zeroize();
+        let wide = Divisor { negated: self.negated, v };
+        v.zeroize();
+        wide
+    }
+
+    /// [`widened`](Self::widened) where that pays for so many digits.
+    #[inline(always)]
+    pub(crate) fn for_digits<R: Rows>(&self, digits: usize) -> Option<Divisor<'a, VARTIME, WIDE>> {
+        (R::DIGITS > GUARDED && self.negated.len() >= LONG.0 && digits >= LONG.1).then(|| self.widened::<R>())
+    }
+
     /// B^n mod D, which is B^n − D. Requires: D > B^n/2.
     pub(crate) fn power_of_base(&self) -> &'a [Limb] {
         self.negated
     }
+}
 
-    /// r := (r·B^J + low) mod D; returns the `J` ≤ 4 digits of the quotient. **The quotient step**: one block of rows,
+impl<const VARTIME: bool, const K: usize> Divisor<'_, VARTIME, K> {
+    /// r := (r·B^J + low) mod D; returns the `J` < K digits of the quotient. **The quotient step**: one block of rows,
     /// one addition that is seldom needed.
     ///
     /// r·B^J + low − q̂·D is below D and not below −D, so that its sign is the limb above; −D ≡ `negated` mod B^n.
@@ -107,13 +146,13 @@ impl<'a, const VARTIME: bool> Divisor<'a, VARTIME> {
     /// Requires: r < D, else some r and some quotient, in the same time. Leaks: nothing; all of it if `VARTIME`.
     #[inline(always)]
     pub(crate) fn step<R: Rows, const J: usize>(&self, r: &mut [Limb], low: &[Limb; J]) -> [Limb; J] {
-        let mut q = self.estimate(r, low);
+        let mut q = self.estimate::<R, J>(r, low);
         let mut w = [0; J];
         let out = R::mul_add_shifted(&mut w, r, low, self.negated, &q);
         let above = w[0].wrapping_add(out[0]).wrapping_sub(q[0]);
         let negative = Mask::of_bit(above & 1);
         if !VARTIME {
-            add::sub_masked(r, self.negated, negative);
+            R::sub_masked(r, self.negated, negative);
         } else if above != 0 {
             add::sub_assign(r, self.negated);
         }
@@ -132,11 +171,11 @@ impl<'a, const VARTIME: bool> Divisor<'a, VARTIME> {
     /// Too high: V by 4/B. So with G added U/D ≤ sum < U/D + (G + 4)/B, less than one unit more, at any width of limb.
     /// Only where U/D > B^J − (G + 4)/B may the sum overflow, and there q̂ = q = B^J − 1.
     #[inline(always)]
-    fn estimate<const J: usize>(&self, r: &[Limb], low: &[Limb; J]) -> [Limb; J] {
-        const { assert!(J <= STEP) };
+    pub(crate) fn estimate<R: Rows, const J: usize>(&self, r: &[Limb], low: &[Limb; J]) -> [Limb; J] {
+        const { assert!(J < K) };
         let rho = top(r, low);
-        let sum = upper_columns::<J>(&rho, &self.v);
-        let rho = &rho[STEP - J..];
+        let sum = R::upper_columns::<J, K>(&rho, &self.v);
+        let rho = &rho[K - 1 - J..];
         let mut q = [0; J];
         let (_, mut carry) = add_carry(sum[0], rho[0], 0);
         let (_, again) = add_carry(sum[0].wrapping_add(rho[0]), GUARD, 0);
@@ -145,9 +184,14 @@ impl<'a, const VARTIME: bool> Divisor<'a, VARTIME> {
             (q[j], carry) = split(Double::from(sum[j + 1]) + Double::from(rho[j + 1]) + Double::from(carry));
         }
         let over = Mask::of_bit(carry);
-        q.map(|q| over.select(Limb::MAX, q))
+        for q in &mut q {
+            *q = over.select(Limb::MAX, *q);
+        }
+        q
     }
+}
 
+impl<const VARTIME: bool> Divisor<'_, VARTIME> {
     /// r := r·2^k mod D: ⌊k/w⌋ limbs by steps, and one more step for what is left.
     ///
     /// Requires: r < D. Leaks: k.
@@ -161,6 +205,12 @@ impl<'a, const VARTIME: bool> Divisor<'a, VARTIME> {
             self.step::<R, 1>(r, &low);
         }
         let mut left = limbs;
+        if let Some(wide) = self.for_digits::<R>(left as usize) {
+            while left >= 8 {
+                wide.step::<R, 8>(r, &[0; 8]);
+                left -= 8;
+            }
+        }
         while left > 0 {
             // As few steps as there can be, and of those the shorter ones: 9 = 3 + 3 + 3.
             let digits = match left {
@@ -179,15 +229,19 @@ impl<'a, const VARTIME: bool> Divisor<'a, VARTIME> {
     }
 }
 
-/// The five top limbs of (r, low), with zeros below where there are fewer.
+/// The K top limbs of (r, low), with zeros below where there are fewer.
 #[inline(always)]
-fn top(r: &[Limb], low: &[Limb]) -> [Limb; GUARDED] {
-    if let Some(top) = r.last_chunk::<GUARDED>() {
+fn top<const K: usize>(r: &[Limb], low: &[Limb]) -> [Limb; K] {
+    if let Some(top) = r.last_chunk::<K>() {
         // Limb by limb: loads of two at once would wait until the stores of one have left the store buffer.
-        return top.map(opaque);
+        let mut top = *top;
+        for limb in &mut top {
+            *limb = opaque(*limb);
+        }
+        return top;
     }
     let mut limbs = r.iter().rev().chain(low.iter().rev());
-    let mut top = [0; GUARDED];
+    let mut top = [0; K];
     top.iter_mut().rev().for_each(|limb| *limb = limbs.next().copied().unwrap_or(0));
     top
 }
@@ -261,6 +315,12 @@ pub(crate) fn double_few(r: &mut [Limb], k: u32, m: &[Limb]) -> bool {
 // Inlined with its passes, so that a number of fixed width has all of their loops unrolled: a third less below 1024 bits.
 #[inline(always)]
 pub(crate) fn shl_mod(r: &mut [Limb], k: u32, m: &[Limb], scratch: &mut [Limb]) {
+    shl_mod_with::<Portable>(r, k, m, scratch);
+}
+
+/// [`shl_mod`] on the rows of one backend.
+#[inline(always)]
+pub(crate) fn shl_mod_with<R: Rows>(r: &mut [Limb], k: u32, m: &[Limb], scratch: &mut [Limb]) {
     if double_few(r, k, m) {
         return;
     }
@@ -269,7 +329,7 @@ pub(crate) fn shl_mod(r: &mut [Limb], k: u32, m: &[Limb], scratch: &mut [Limb]) 
     // The reciprocal is a long chain of products, beside which the passes over r find room.
     let divisor = Divisor::<false>::new(scratch);
     shift::shl_secret(r, &s, m.len());
-    divisor.shl::<Portable>(r, k);
+    divisor.shl::<R>(r, k);
     shift::shr_secret(r, &s, m.len());
 }
 
@@ -361,6 +421,27 @@ mod tests {
         }
     }
 
+    /// One long step, as below.
+    fn long_step<const J: usize>(r: &BigUint, low: [Limb; J], d: &[Limb]) -> usize {
+        let n = d.len();
+        if n < WIDE {
+            return 0;
+        }
+        let u = r * power(J) + big(&low);
+        let (quotient, remainder) = (limbs(&(&u / big(d)), J), limbs(&(&u % big(d)), n));
+        let mut copy = d.to_vec();
+        let divisor = Divisor::<false>::new(&mut copy);
+        let wide = divisor.widened::<Portable>();
+        let exact = power(n + WIDE) / big(d) - power(WIDE);
+        assert!(big(&wide.v) <= &exact + 4_u8 && exact <= big(&wide.v) + 5_u8);
+        let mut z = limbs(r, n);
+        let over = big(&wide.estimate::<Portable, J>(&z, &low)) - big(&quotient);
+        assert!(over <= BigUint::from(1_u8));
+        assert_eq!(wide.step::<Portable, J>(&mut z, &low)[..], quotient);
+        assert_eq!(z, remainder);
+        usize::from(over != BigUint::ZERO)
+    }
+
     /// One step, public and secret; 1 where the estimate was too large by that, else 0.
     fn step<const J: usize>(r: &BigUint, low: [Limb; J], d: &[Limb]) -> usize {
         let n = d.len();
@@ -369,7 +450,7 @@ mod tests {
         let (mut copy, mut public) = (d.to_vec(), d.to_vec());
         let divisor = Divisor::<false>::new(&mut copy);
         let mut z = limbs(r, n);
-        let estimate = big(&divisor.estimate(&z, &low));
+        let estimate = big(&divisor.estimate::<Portable, J>(&z, &low));
         assert_eq!(divisor.step::<Portable, J>(&mut z, &low)[..], quotient);
         assert_eq!(z, remainder);
         let mut z = limbs(r, n);
@@ -380,7 +461,7 @@ mod tests {
         usize::from(over != BigUint::ZERO)
     }
 
-    fn steps_of<const J: usize>() {
+    fn steps_of<const J: usize>(step: fn(&BigUint, [Limb; J], &[Limb]) -> usize) {
         let mut carries = Carries::new();
         let (mut corrected, mut count) = (0, 0);
         for n in 1..=20 {
@@ -406,10 +487,14 @@ mod tests {
 
     #[test]
     fn steps_are_exact_and_corrections_are_reached() {
-        steps_of::<1>();
-        steps_of::<2>();
-        steps_of::<3>();
-        steps_of::<4>();
+        steps_of::<1>(step);
+        steps_of::<2>(step);
+        steps_of::<3>(step);
+        steps_of::<4>(step);
+        steps_of::<1>(long_step);
+        steps_of::<5>(long_step);
+        steps_of::<7>(long_step);
+        steps_of::<8>(long_step);
     }
 
     #[cfg(tautochrone_limb = "8")]

@@ -5,7 +5,7 @@
 use crate::limb::{LIMB_BITS, Limb, add_carry, limbs_for};
 use crate::limbs::modular::{Divisor, reduce_once_into};
 use crate::limbs::mul::{for_pieces, mul_with, square_with};
-use crate::limbs::rows::{Portable, Rows};
+use crate::limbs::rows::Rows;
 use crate::limbs::{modular, shift};
 
 /// Evaluates `$body` with `$len`, a constant for the short lengths: there all loops are unrolled, and most limbs stay
@@ -116,6 +116,7 @@ pub(crate) fn r_squared<R: Rows, const VARTIME: bool>(z: &mut [Limb], n: &[Limb]
 }
 
 /// (L, s) with d := N·2^s on its L low limbs, normalised. Leaks: `bits`.
+#[inline(always)]
 fn normalise_public(d: &mut [Limb], n: &[Limb], bits: u32) -> (usize, u32) {
     let len = limbs_for(bits);
     let s = len as u32 * LIMB_BITS - bits;
@@ -127,14 +128,15 @@ fn normalise_public(d: &mut [Limb], n: &[Limb], bits: u32) -> (usize, u32) {
 /// r := r·2^k mod N: the modular left shift for a modulus of public length.
 ///
 /// Sizes: all alike, d scratch. Requires: r < N. Leaks: k and `bits`.
-pub(crate) fn shl(r: &mut [Limb], k: u32, n: &[Limb], bits: u32, d: &mut [Limb]) {
+#[inline(always)]
+pub(crate) fn shl<R: Rows>(r: &mut [Limb], k: u32, n: &[Limb], bits: u32, d: &mut [Limb]) {
     if modular::double_few(r, k, n) {
         return;
     }
     let (len, s) = normalise_public(d, n, bits);
     let r = &mut r[..len];
     shift::shl(r, s);
-    Divisor::<false>::new(&mut d[..len]).shl::<Portable>(r, k);
+    Divisor::<false>::new(&mut d[..len]).shl::<R>(r, k);
     shift::shr(r, s);
 }
 
@@ -142,6 +144,7 @@ pub(crate) fn shl(r: &mut [Limb], k: u32, n: &[Limb], bits: u32, d: &mut [Limb])
 mod tests {
     use super::*;
     use crate::limb::neg_inverse;
+    use crate::limbs::rows::Portable;
     use crate::limbs::testing::{Carries, big, limbs};
     use num_bigint::BigUint;
     use std::vec;
@@ -204,7 +207,7 @@ mod tests {
                 modular::shl_mod(&mut one, k, &m, &mut d);
                 assert_eq!(one, z, "{n} {bits}");
                 let mut one = limbs(&BigUint::from(1_u8), n);
-                shl(&mut one, k, &m, bits, &mut d);
+                shl::<Portable>(&mut one, k, &m, bits, &mut d);
                 assert_eq!(one, z, "{n} {bits}");
             }
         }

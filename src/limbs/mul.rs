@@ -99,7 +99,10 @@ fn double_and_add_squares<const C: usize>(
         *limb = opaque((*limb << 1) | bit);
         bit = above;
     }
-    let squares = a.map(|a| Double::from(a) * Double::from(a));
+    let mut squares = [0; C];
+    for (square, a) in squares.iter_mut().zip(a) {
+        *square = Double::from(*a) * Double::from(*a);
+    }
     for k in 0..C {
         let (low, high) = split(squares[k]);
         (z[k][0], carry) = add_carry(twice[k][0], low, carry);

@@ -1,10 +1,14 @@
 //! Rows of products: the only place where the time of a product, a reduction or a quotient step goes.
 
-use crate::limb::{Double, LIMB_BITS, Limb, opaque};
+use crate::limb::{Double, LIMB_BITS, Limb, Mask, opaque};
+use crate::limbs::add;
 
 /// Rows of one backend. Bodies that need a fast row are generic over it, so that a backend's whole operation is
 /// compiled with its rows inside.
 pub(crate) trait Rows {
+    /// Digits of the longest quotient step that is worth its reciprocal on these rows, 4 or 8.
+    const DIGITS: usize = 4;
+
     /// (w, t) := w + a·b + t: a block of `W` rows, where t takes the low a.len() limbs and w the `W` above them.
     ///
     /// Sizes: t and a alike. Bound: w + aᵢ·b + tᵢ ≤ (B^W − 1) + (B − 1)(B^W − 1) + (B − 1) = B^(W+1) − 1, so each
@@ -22,6 +26,18 @@ pub(crate) trait Rows {
         a: &[Limb],
         b: &[Limb; W],
     ) -> [Limb; W];
+
+    /// z := z − x where `mask` is set. Sizes: both alike.
+    #[inline(always)]
+    fn sub_masked(z: &mut [Limb], x: &[Limb], mask: Mask) {
+        add::sub_masked(z, x, mask);
+    }
+
+    /// See [`upper_columns`].
+    #[inline(always)]
+    fn upper_columns<const J: usize, const K: usize>(rho: &[Limb; K], v: &[Limb; K]) -> [Limb; K] {
+        upper_columns::<J, K>(rho, v)
+    }
 }
 
 /// Plain Rust, for every target and every limb.
@@ -45,7 +61,7 @@ impl Rows for Portable {
     }
 }
 
-/// (w, t, out) := w + a·b + (low + t·B^S), S ≤ 4, column by column, four at a time in straight line.
+/// (w, t, out) := w + a·b + (low + t·B^S), S ≤ 8, column by column, four at a time in straight line.
 #[inline(always)]
 fn block<const W: usize, const S: usize>(
     w: &mut [Limb; W],
@@ -54,7 +70,9 @@ fn block<const W: usize, const S: usize>(
     a: &[Limb],
     b: &[Limb; W],
 ) -> [Limb; S] {
-    assert!(t.len() == a.len() && S <= 4);
+    assert!(t.len() == a.len() && S <= 8);
+    // Limbs that wait for more than one turn.
+    let late = S.saturating_sub(4);
     let mut window = *w;
     let ((t4, t1), (a4, a1)) = (t.as_chunks_mut::<4>(), a.as_chunks::<4>());
     for (t, a) in t4.iter_mut().zip(a4) {
@@ -63,7 +81,8 @@ fn block<const W: usize, const S: usize>(
             let x = if k < S { low[k] } else { old[k - S] };
             t[k] = column(&mut window, x, a[k], b);
         }
-        low.copy_from_slice(&old[4 - S..]);
+        low.copy_within(S - late.., 0);
+        low[late..].copy_from_slice(&old[4 + late - S..]);
     }
     for (t, a) in t1.iter_mut().zip(a1) {
         let old = *t;
@@ -120,33 +139,49 @@ fn scaled<const W: usize>(t: Limb, a: Limb, b: &[Limb; W]) -> ([Limb; W], Limb) 
     (low, opaque((high as Limb).wrapping_add(carry as Limb)))
 }
 
-/// The limbs of ρ·V from J + 1 ≤ 5 on, ρ and V the J + 1 top limbs of these five, without the products of lower index
-/// sum than J and without the low halves of those with J. Left out are sums below (J + 1)·B^(J+1) each. On plain rows
-/// for every backend, since a few limbs are all there is.
+/// The limbs of ρ·V from J + 1 ≤ K on, ρ and V the J + 1 top limbs of these K ≤ 9, without the products of lower index
+/// sum than J and without the low halves of those with J. Left out are sums below (J + 1)·B^(J+1) each.
 #[inline(always)]
-pub(crate) fn upper_columns<const J: usize>(rho: &[Limb; 5], v: &[Limb; 5]) -> [Limb; 5] {
-    let mut sum = [0; 5];
-    let v = &v[4 - J..];
-    upper_row::<1>(&mut sum, rho, v[0]);
-    upper_row::<2>(&mut sum, rho, v[1]);
+pub(crate) fn upper_columns<const J: usize, const K: usize>(rho: &[Limb; K], v: &[Limb; K]) -> [Limb; K] {
+    const { assert!(J < K && K <= 9) };
+    let mut sum = [0; K];
+    let v = &v[K - 1 - J..];
+    upper_row::<1, K>(&mut sum, rho, v[0]);
+    upper_row::<2, K>(&mut sum, rho, v[1]);
     if J >= 2 {
-        upper_row::<3>(&mut sum, rho, v[2]);
+        upper_row::<3, K>(&mut sum, rho, v[2]);
     }
     if J >= 3 {
-        upper_row::<4>(&mut sum, rho, v[3]);
+        upper_row::<4, K>(&mut sum, rho, v[3]);
     }
     if J >= 4 {
-        upper_row::<5>(&mut sum, rho, v[4]);
+        upper_row::<5, K>(&mut sum, rho, v[4]);
+    }
+    if J >= 5 {
+        upper_row::<6, K>(&mut sum, rho, v[5]);
+    }
+    if J >= 6 {
+        upper_row::<7, K>(&mut sum, rho, v[6]);
+    }
+    if J >= 7 {
+        upper_row::<8, K>(&mut sum, rho, v[7]);
+    }
+    if J >= 8 {
+        upper_row::<9, K>(&mut sum, rho, v[8]);
     }
     sum
 }
 
 /// One limb of V times the `W` top limbs of ρ; each reaches one column further.
 #[inline(always)]
-fn upper_row<const W: usize>(sum: &mut [Limb; 5], rho: &[Limb; 5], v: Limb) {
+fn upper_row<const W: usize, const K: usize>(sum: &mut [Limb; K], rho: &[Limb; K], v: Limb) {
+    if W > K {
+        // Not reached, but compiled.
+        return;
+    }
     let mut w = [0; W];
     w[1..].copy_from_slice(&sum[..W - 1]);
-    column(&mut w, 0, v, rho.last_chunk().expect("W is at most 5"));
+    column(&mut w, 0, v, rho.last_chunk().expect("W is at most K"));
     sum[..W].copy_from_slice(&w);
 }
 
@@ -201,6 +236,8 @@ mod tests {
             blocks::<2>(&mut carries, n);
             blocks::<3>(&mut carries, n);
             blocks::<4>(&mut carries, n);
+            blocks::<7>(&mut carries, n);
+            blocks::<8>(&mut carries, n);
         }
     }
 

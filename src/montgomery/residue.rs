@@ -1,6 +1,7 @@
 //! Numbers modulo one modulus, in Montgomery form.
 
 use crate::limb::{Limb, Mask};
+use crate::limbs::rows::Portable;
 use crate::limbs::{add, modular, montgomery, shift};
 use crate::montgomery::modulus::Modulus;
 use crate::nat::Nat;
@@ -328,7 +329,7 @@ impl<S: Storage> Modulus<S> {
     pub fn shl_assign(&self, a: &mut Residue<S>, k: u32) {
         self.assert_own(a);
         let mut d = self.n.zeros();
-        montgomery::shl(a.as_mut_limbs(), k, self.n.as_limbs(), self.bits, d.as_mut_limbs());
+        montgomery::shl::<Portable>(a.as_mut_limbs(), k, self.n.as_limbs(), self.bits, d.as_mut_limbs());
     }
 
     #[inline(always)]
