@@ -3,6 +3,14 @@
 //! `limbs/` is the portable code and the meaning of every kernel; a backend replaces its rows or a whole body. It is
 //! chosen once per modulus, so nothing is looked up inside an exponentiation.
 
+#[cfg(all(
+    target_arch = "x86_64",
+    target_pointer_width = "64",
+    not(any(tautochrone_limb = "8", tautochrone_limb = "16", tautochrone_limb = "32"))
+))]
+#[allow(dead_code, unused_imports, reason = "Nothing dispatches to it yet.")]
+mod x86_64;
+
 use crate::limb::Limb;
 use crate::limbs::montgomery;
 use crate::limbs::rows::Portable;

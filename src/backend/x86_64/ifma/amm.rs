@@ -1,0 +1,181 @@
+//! The almost-Montgomery product in radix 2⁵², for one instance in eight lanes or two in four lanes each.
+
+use super::vector::{group, lanes_down, lanes_up, load, low, spread, store};
+use super::{DIGIT, MAX_DIGIT, Row};
+use core::arch::asm;
+use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+
+/// [`amm`] of one width. A pointer, so that the width is looked up once and not per product.
+pub(super) type Amm = unsafe fn(&mut [Row], Option<&[Row]>, &[Row], [u64; 2], usize, u32);
+
+/// `late`, which the compiler may not compute before `early`.
+///
+/// Without it the products a·b, which are ready early, move ahead of the chain of quotient digits that everything
+/// waits for. It is no instruction, so the CPU is not held back.
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl,avx512bw,avx512dq,bmi2")]
+#[inline]
+fn after(early: __m128i, mut late: __m512i) -> __m512i {
+    // SAFETY: no instruction at all.
+    unsafe {
+        asm!("/* {0} {1} */", in(xmm_reg) early, inout(zmm_reg) late, options(pure, nomem, nostack, preserves_flags));
+    }
+    late
+}
+
+/// z := z·b·R⁻¹ mod M, almost reduced, `times` times over; without b, z := z², each time. R = 2^(52·`digits`).
+///
+/// `n` holds M and k0 = −M⁻¹ mod 2⁵². With MULTIPLE it holds M + 1 for an M ≡ −1 mod 2⁵², and k0 is not read: the
+/// quotient digit is the low digit q of the sum t itself, and (t + q·M)/2⁵² = ⌊t/2⁵²⌋ + q·(M + 1)/2⁵².
+///
+/// Sizes: z, b, n of W rows; digits ≤ 8W/I. Requires: 4M < R, z and b below 2M (or z·b below R·M), digits below 2⁵²
+/// and zeros above the last one. Then z < 2M: it is (z·b + q·M)/R with q < R, hence below z·b/R + M.
+/// Leaks: nothing.
+///
+/// Gueron and Krasnov, "Software implementation of modular exponentiation, using advanced vector instructions
+/// architectures"; Montgomery without final subtraction after Walter.
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl,avx512bw,avx512dq,bmi2")]
+pub(super) fn amm<const I: usize, const W: usize, const MULTIPLE: bool>(
+    z: &mut [Row],
+    b: Option<&[Row]>,
+    n: &[Row],
+    k0: [u64; 2],
+    digits: usize,
+    times: u32,
+) {
+    // With more rows there are not registers enough for two sums.
+    let join = const { W > 9 };
+    // The address of one aligned local aligns the frame, and with it whatever spills.
+    let mut frame = MaybeUninit::<__m512i>::uninit();
+    // SAFETY: no instruction at all.
+    unsafe { asm!("/* {0} */", in(reg) frame.as_mut_ptr(), options(nostack, preserves_flags)) };
+    let z: &mut [Row; W] = z.try_into().expect("one width");
+    let n: &[Row; W] = n.try_into().expect("one width");
+    let b: Option<&[Row; W]> = b.map(|b| b.try_into().expect("one width"));
+    let zero = _mm512_setzero_si512();
+    let max = _mm_set1_epi64x(MAX_DIGIT as i64);
+    let k0 = _mm_set_epi64x(k0[1] as i64, k0[0] as i64);
+    let m: [__m512i; W] = core::array::from_fn(|r| load(&n[r]));
+    for _ in 0..times {
+        let a: [__m512i; W] = core::array::from_fn(|r| load(&z[r]));
+        let b = b.unwrap_or(&*z);
+        // The sum is x + y, but for row 0, where x is all of it. t is row 0 in the lowest lanes, exactly.
+        //
+        // A lane gathers at most four products of 52 bits and one carry below 2¹² for each digit of b: with 159
+        // digits less than 2⁶², and 2⁶⁴ − 2⁵² would be allowed.
+        let mut bi = group::<I>(&b[0], 0);
+        let mut y: [__m512i; W] = core::array::from_fn(|r| _mm512_madd52lo_epu64(zero, a[r], bi));
+        let mut x = if join { y } else { [zero; W] };
+        x[0] = y[0];
+        let mut t = low(x[0]);
+        let mut left = digits;
+        macro_rules! steps {
+            ($($r:literal)*) => {
+                'all: for l in 0..8 / I {
+                    $(if $r < W {
+                        // The chain of quotient digits, in the short registers, whose latency is smaller.
+                        let q1 = if MULTIPLE { t } else { _mm_madd52lo_epu64(_mm_setzero_si128(), t, k0) };
+                        // t + low(q·n₀) is a multiple of 2⁵², so what t has below 2⁵² carries one, if not zero.
+                        let carry = _mm_srli_epi64::<{ DIGIT as i32 }>(if MULTIPLE { t } else { _mm_add_epi64(t, max) });
+                        let b0 = after(q1, bi);
+                        // The next digit; zero, or not used, behind the last one.
+                        bi = if $r + 1 < W { group::<I>(&b[($r + 1) % W], l) }
+                            else if l + 1 < 8 / I { group::<I>(&b[0], l + 1) }
+                            else { zero };
+                        for r in 1..W {
+                            let from = if join { x[r] } else { y[r] };
+                            y[r - 1] = _mm512_madd52lo_epu64(_mm512_madd52hi_epu64(from, a[r - 1], b0), a[r - 1], bi);
+                        }
+                        y[W - 1] = _mm512_madd52lo_epu64(_mm512_madd52hi_epu64(zero, a[W - 1], b0), a[W - 1], bi);
+                        // Row 1 is row 0 from here on; when joined, y has all of it.
+                        let x1 = if join { y[0] } else { x[1] };
+                        let h = if join { carry } else { _mm_add_epi64(low(y[0]), carry) };
+                        let h = if MULTIPLE { h } else { _mm_madd52hi_epu64(h, low(m[0]), q1) };
+                        t = _mm_add_epi64(_mm_madd52lo_epu64(low(x1), low(m[1]), q1), h);
+                        let q = after(t, spread::<I>(q1));
+                        let top = lanes_down::<I>(_mm512_madd52lo_epu64(x[0], m[0], q));
+                        if join {
+                            for r in 1..W {
+                                x[r - 1] = _mm512_madd52lo_epu64(_mm512_madd52hi_epu64(y[r - 1], m[r - 1], q), m[r], q);
+                            }
+                            x[W - 1] = _mm512_madd52hi_epu64(_mm512_add_epi64(top, y[W - 1]), m[W - 1], q);
+                        } else {
+                            x[0] = _mm512_add_epi64(
+                                _mm512_madd52lo_epu64(x1, m[1], q), _mm512_madd52hi_epu64(y[0], m[0], q));
+                            for r in 2..W {
+                                x[r - 1] = _mm512_madd52lo_epu64(_mm512_madd52hi_epu64(x[r], m[r - 1], q), m[r], q);
+                            }
+                            x[W - 1] = _mm512_madd52hi_epu64(top, m[W - 1], q);
+                        }
+                        left -= 1;
+                        if left == 0 {
+                            break 'all;
+                        }
+                    })*
+                }
+            };
+        }
+        steps!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
+        x[0] = _mm512_mask_mov_epi64(x[0], (1 << I) - 1, _mm512_castsi128_si512(t));
+        if !join {
+            for r in 1..W {
+                x[r] = _mm512_add_epi64(x[r], y[r]);
+            }
+        }
+        let x = normalise::<I, W>(x);
+        for r in 0..W {
+            store(&mut z[r], x[r]);
+        }
+    }
+}
+
+/// Brings every digit below 2⁵², the carries running along the digits of each instance.
+///
+/// Requires: a value that fits, so that no carry leaves the last digit.
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl,avx512bw,avx512dq,bmi2")]
+#[inline]
+fn normalise<const I: usize, const W: usize>(mut x: [__m512i; W]) -> [__m512i; W] {
+    let max = _mm512_set1_epi64(MAX_DIGIT as i64);
+    let minus_one = _mm512_set1_epi64(-1);
+    for r in 1..W {
+        x[r] = _mm512_add_epi64(x[r], _mm512_srli_epi64::<DIGIT>(x[r - 1]));
+    }
+    let carry = lanes_up::<I>(_mm512_srli_epi64::<DIGIT>(x[W - 1]));
+    x = x.map(|x| _mm512_and_si512(x, max));
+    // Now every row is below 2⁵², and row 0 gets at most 2¹² from the lane before. What may still leave row 0 is one,
+    // and it runs on through rows that are all ones: lanes whose rows 1, …, r − 1 are, and those whose last row is.
+    let mut full = [0xff; W];
+    let mut all = max;
+    for r in 1..W {
+        full[r] = if r == 1 { 0xff } else { _mm512_cmpeq_epu64_mask(all, max) };
+        all = _mm512_and_si512(all, x[r]);
+    }
+    let end = _mm512_cmpeq_epu64_mask(all, max);
+    x[0] = _mm512_add_epi64(x[0], carry);
+    let sends = _mm512_mask_cmpgt_epu64_mask(end, x[0], max);
+    let passes = _mm512_mask_cmpeq_epu64_mask(end, x[0], max);
+    x[0] = _mm512_mask_sub_epi64(x[0], entered::<I>(sends, passes), x[0], minus_one);
+    let leaves = _mm512_cmpgt_epu64_mask(x[0], max);
+    x[0] = _mm512_and_si512(x[0], max);
+    for r in 1..W {
+        x[r] = _mm512_and_si512(_mm512_mask_sub_epi64(x[r], full[r] & leaves, x[r], minus_one), max);
+    }
+    x
+}
+
+/// The lanes that a carry enters, of those that send one out (g) and those that pass one on (p).
+///
+/// One addition: a carry out of bit i is added at bit i + I, runs through ones of p, and what then differs from p are
+/// the places where it arrived.
+#[inline]
+fn entered<const I: usize>(g: u8, p: u8) -> u8 {
+    let (g, p) = (u32::from(g), u32::from(p));
+    if I == 1 {
+        return (((g << 1) + p) ^ p) as u8;
+    }
+    // Each instance has a half of its own, where the lanes of the other one pass everything on.
+    let g = (g & 0x55) | (g & 0xaa) << 16;
+    let p = (p | 0xaa) & 0xff | (p | 0x55) << 16;
+    let s = ((g << 2) + p) ^ p;
+    (s & 0x55 | s >> 16 & 0xaa) as u8
+}

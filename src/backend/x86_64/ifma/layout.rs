@@ -1,0 +1,229 @@
+//! What callers see: numbers of a public length in rows, and the steps of an exponentiation on them.
+
+use super::amm::{Amm, amm};
+use super::digits::{multiple, pack, split, subtract};
+use super::vector::{gather, wipe_registers};
+use super::{DIGIT, MAX_DIGIT, MAX_ROWS, Row, Token};
+
+/// How I numbers modulo I moduli of at most `bits` bits stand in rows. Made of public sizes alone.
+///
+/// A caller holds flat limbs: one context for the moduli, and rows of [`row`](Layout::row) limbs for numbers. Rows
+/// hold digits of values x·R mod N, not always reduced; they mean nothing outside.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Layout<const I: usize> {
+    token: Token,
+    /// R = 2^(52·digits).
+    digits: usize,
+    /// Rows of eight lanes.
+    width: usize,
+    /// Whether products are reduced by a multiple of N that is −1 mod 2⁵².
+    multiple: bool,
+}
+
+/// The kernels of one width.
+struct Kernels {
+    /// Modulo N.
+    plain: Amm,
+    /// Modulo N, or modulo its multiple where that is faster.
+    fast: Amm,
+    gather: unsafe fn(&mut [Row], &[Row], [u64; 2]),
+}
+
+/// The pieces of a context.
+struct Parts<'a> {
+    n: &'a [Row],
+    k0: [u64; 2],
+    /// M + 1 for the multiple M, where that is used.
+    multiple: &'a [Row],
+}
+
+/// Rows for which there are kernels. Numbers of another width are padded: every width would cost three times the code.
+const WIDTHS: [usize; 10] = [2, 3, 4, 5, 6, 8, 10, 12, 15, MAX_ROWS];
+
+const fn width_for(digits: usize, instances: usize) -> Option<usize> {
+    let mut i = 0;
+    while i < WIDTHS.len() {
+        if WIDTHS[i] * 8 >= digits * instances {
+            return Some(WIDTHS[i]);
+        }
+        i += 1;
+    }
+    None
+}
+
+impl<const I: usize> Layout<I> {
+    /// None if `bits` is below 512 or too long for the rows there are: 8192 bits for one, 4096 for a pair.
+    ///
+    /// All moduli of one layout have one number of digits, whatever their own lengths.
+    pub(crate) fn new(token: Token, bits: u32) -> Option<Self> {
+        const { assert!(I == 1 || I == 2) };
+        if !(512..=8192 / I as u32).contains(&bits) {
+            return None;
+        }
+        // R > 4N for N < 2^bits. The multiple is below 2^(bits + 52): one digit more.
+        let digits = (bits + 2).div_ceil(DIGIT) as usize;
+        let width = width_for(digits, I)?;
+        let layout = Layout { token, digits, width, multiple: false };
+        match width_for(digits + 1, I) {
+            // The multiple spares a product in the chain of each quotient digit, and the quotient of row 0; a pair,
+            // which is bound by its products, gains less than the digit more costs it.
+            Some(width) if I == 1 => Some(Layout { digits: digits + 1, width, multiple: true, ..layout }),
+            _ => Some(layout),
+        }
+    }
+
+    /// Limbs of a row: I numbers.
+    pub(crate) fn row(&self) -> usize {
+        8 * self.width
+    }
+
+    /// Limbs of a context: the moduli in rows, and one row for a factor.
+    pub(crate) fn context(&self) -> usize {
+        8 + self.row() * (2 + usize::from(self.multiple))
+    }
+
+    /// r with R = 2^r: what [`enter`](Layout::enter) takes is x·2^r mod N.
+    pub(crate) fn r_bits(&self) -> u32 {
+        self.digits as u32 * DIGIT
+    }
+
+    /// (n and what belongs to it, the row for a factor).
+    fn parts<'a>(&self, context: &'a mut [u64]) -> (Parts<'a>, &'a mut [Row]) {
+        assert_eq!(context.len(), self.context());
+        let (head, rows) = rows_mut(context).split_at_mut(1);
+        let (factor, rows) = rows.split_at_mut(self.width);
+        let (n, multiple) = rows.split_at(self.width);
+        (Parts { n, k0: [head[0][0], head[0][1]], multiple }, factor)
+    }
+
+    /// context := the moduli n, with what is derived from them. `n0` holds −n⁻¹ mod 2⁶⁴ each.
+    ///
+    /// Requires: n odd and of at most as many bits as the layout.
+    pub(crate) fn begin(&self, context: &mut [u64], n: [&[u64]; I], n0: [u64; I]) {
+        assert_eq!(context.len(), self.context());
+        context.fill(0);
+        let (head, rows) = rows_mut(context).split_at_mut(1);
+        let (n_rows, multiple_rows) = rows[self.width..].split_at_mut(self.width);
+        for h in 0..I {
+            let k0 = n0[h] & MAX_DIGIT;
+            head[0][h] = k0;
+            split::<I>(n_rows, h, n[h]);
+            if self.multiple {
+                multiple::<I>(multiple_rows, n_rows, h, k0);
+            }
+        }
+    }
+
+    /// row := the digits of x.
+    ///
+    /// Requires: each x below its N, or below twice that.
+    pub(crate) fn enter(&self, row: &mut [u64], x: [&[u64]; I]) {
+        assert_eq!(row.len(), self.row());
+        for (h, x) in x.into_iter().enumerate() {
+            split::<I>(rows_mut(row), h, x);
+        }
+    }
+
+    /// z := z·a·R⁻¹, almost reduced.
+    pub(crate) fn mul(&self, context: &mut [u64], z: &mut [u64], a: &[u64]) {
+        let (parts, _) = self.parts(context);
+        self.run(&parts, rows_mut(z), Some(rows(a)), 1);
+    }
+
+    /// z := z^(2^times) in Montgomery form, almost reduced.
+    pub(crate) fn square(&self, context: &mut [u64], z: &mut [u64], times: u32) {
+        let (parts, _) = self.parts(context);
+        self.run(&parts, rows_mut(z), None, times);
+    }
+
+    /// z := for each instance h its number in entry `index[h]` of the table.
+    ///
+    /// Requires: indices below the number of entries. Leaks: nothing; every row is read.
+    pub(crate) fn gather(&self, z: &mut [u64], table: &[u64], index: [u64; I]) {
+        self.look_up(rows_mut(z), rows(table), index);
+    }
+
+    /// power := power^(2^w)·(entry `index` of the table): one window of an exponentiation.
+    ///
+    /// Requires: indices below the number of entries. Leaks: w.
+    pub(crate) fn window(&self, context: &mut [u64], power: &mut [u64], table: &[u64], index: [u64; I], w: u32) {
+        let (parts, factor) = self.parts(context);
+        let power = rows_mut(power);
+        self.run(&parts, power, None, w);
+        self.look_up(factor, rows(table), index);
+        self.run(&parts, power, Some(factor), 1);
+        self.wipe();
+    }
+
+    /// z := row·R⁻¹ mod N, fully reduced, from a row in Montgomery form, which is used up.
+    pub(crate) fn leave(&self, context: &mut [u64], row: &mut [u64], z: [&mut [u64]; I]) {
+        let (parts, factor) = self.parts(context);
+        factor.as_flattened_mut().fill(0);
+        factor[0][..I].fill(1);
+        self.finish(&parts, row, factor, z);
+    }
+
+    /// z := row·a·R⁻¹ mod N, fully reduced: row in Montgomery form by a in none, as [`enter`](Layout::enter) makes
+    /// it of plain limbs; the row is used up.
+    ///
+    /// Requires: a < N.
+    pub(crate) fn leave_times(&self, context: &mut [u64], row: &mut [u64], a: &[u64], z: [&mut [u64]; I]) {
+        let (parts, _) = self.parts(context);
+        self.finish(&parts, row, rows(a), z);
+    }
+
+    /// The product modulo N itself, and one subtraction.
+    ///
+    /// The row is below 2M < R/2, for M = N or its multiple. With a < N the product is below (R/2)·N/R + N = 3N/2,
+    /// with a = 1 at most N, which it is for row ≡ 0: either way one masked subtraction is all.
+    fn finish(&self, parts: &Parts, row: &mut [u64], a: &[Row], z: [&mut [u64]; I]) {
+        let row = rows_mut(row);
+        // SAFETY: the token says that the CPU has the features.
+        unsafe { (self.kernels().plain)(row, Some(a), parts.n, parts.k0, self.digits, 1) };
+        for (h, z) in z.into_iter().enumerate() {
+            subtract::<I>(row, parts.n, h);
+            pack::<I>(z, row, h);
+        }
+        self.wipe();
+    }
+
+    fn run(&self, parts: &Parts, z: &mut [Row], b: Option<&[Row]>, times: u32) {
+        let n = if self.multiple { parts.multiple } else { parts.n };
+        // SAFETY: the token says that the CPU has the features.
+        unsafe { (self.kernels().fast)(z, b, n, parts.k0, self.digits, times) };
+    }
+
+    fn look_up(&self, z: &mut [Row], table: &[Row], index: [u64; I]) {
+        assert!(z.len() == self.width && table.len().is_multiple_of(self.width));
+        // SAFETY: the token says that the CPU has the features.
+        unsafe { (self.kernels().gather)(z, table, [index[0], index[I - 1]]) };
+    }
+
+    fn wipe(&self) {
+        // SAFETY: the token says that the CPU has the features.
+        unsafe { wipe_registers() };
+    }
+
+    fn kernels(&self) -> Kernels {
+        macro_rules! widths {
+            ($($w:literal)*) => {
+                match self.width {
+                    $($w if self.multiple => {
+                        Kernels { plain: amm::<I, $w, false>, fast: amm::<1, $w, true>, gather: gather::<$w> }
+                    }
+                    $w => Kernels { plain: amm::<I, $w, false>, fast: amm::<I, $w, false>, gather: gather::<$w> },)*
+                    _ => unreachable!("a layout has one of the widths"),
+                }
+            };
+        }
+        widths!(2 3 4 5 6 8 10 12 15 20)
+    }
+}
+
+fn rows(limbs: &[u64]) -> &[Row] {
+    limbs.as_chunks().0
+}
+
+fn rows_mut(limbs: &mut [u64]) -> &mut [Row] {
+    limbs.as_chunks_mut().0
+}
