@@ -1,7 +1,10 @@
 //! The almost-Montgomery product in radix 2⁵², for one instance in eight lanes or two in four lanes each.
+// Iterators and closures over arrays of registers end as memory, loops over indices as registers.
+#![allow(clippy::needless_range_loop)]
 
 use super::vector::{group, lanes_down, lanes_up, load, low, spread, store};
 use super::{DIGIT, MAX_DIGIT, Row};
+use crate::ct::barrier::barrier;
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
@@ -55,16 +58,24 @@ pub(super) fn amm<const I: usize, const W: usize, const MULTIPLE: bool>(
     let zero = _mm512_setzero_si512();
     let max = _mm_set1_epi64x(MAX_DIGIT as i64);
     let k0 = _mm_set_epi64x(k0[1] as i64, k0[0] as i64);
-    let m: [__m512i; W] = core::array::from_fn(|r| load(&n[r]));
+    let mut m = [zero; W];
+    for r in 0..W {
+        m[r] = load(&n[r]);
+    }
     for _ in 0..times {
-        let a: [__m512i; W] = core::array::from_fn(|r| load(&z[r]));
+        let (mut a, mut y) = ([zero; W], [zero; W]);
+        for r in 0..W {
+            a[r] = load(&z[r]);
+        }
         let b = b.unwrap_or(&*z);
         // The sum is x + y, but for row 0, where x is all of it. t is row 0 in the lowest lanes, exactly.
         //
         // A lane gathers at most four products of 52 bits and one carry below 2¹² for each digit of b: with 159
         // digits less than 2⁶², and 2⁶⁴ − 2⁵² would be allowed.
         let mut bi = group::<I>(&b[0], 0);
-        let mut y: [__m512i; W] = core::array::from_fn(|r| _mm512_madd52lo_epu64(zero, a[r], bi));
+        for r in 0..W {
+            y[r] = _mm512_madd52lo_epu64(zero, a[r], bi);
+        }
         let mut x = if join { y } else { [zero; W] };
         x[0] = y[0];
         let mut t = low(x[0]);
@@ -134,14 +145,15 @@ pub(super) fn amm<const I: usize, const W: usize, const MULTIPLE: bool>(
 /// Requires: a value that fits, so that no carry leaves the last digit.
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,avx512bw,avx512dq,bmi2")]
 #[inline]
-fn normalise<const I: usize, const W: usize>(mut x: [__m512i; W]) -> [__m512i; W] {
+pub(super) fn normalise<const I: usize, const W: usize>(mut x: [__m512i; W]) -> [__m512i; W] {
     let max = _mm512_set1_epi64(MAX_DIGIT as i64);
-    let minus_one = _mm512_set1_epi64(-1);
     for r in 1..W {
         x[r] = _mm512_add_epi64(x[r], _mm512_srli_epi64::<DIGIT>(x[r - 1]));
     }
     let carry = lanes_up::<I>(_mm512_srli_epi64::<DIGIT>(x[W - 1]));
-    x = x.map(|x| _mm512_and_si512(x, max));
+    for r in 0..W {
+        x[r] = _mm512_and_si512(x[r], max);
+    }
     // Now every row is below 2⁵², and row 0 gets at most 2¹² from the lane before. What may still leave row 0 is one,
     // and it runs on through rows that are all ones: lanes whose rows 1, …, r − 1 are, and those whose last row is.
     let mut full = [0xff; W];
@@ -150,32 +162,45 @@ fn normalise<const I: usize, const W: usize>(mut x: [__m512i; W]) -> [__m512i; W
         full[r] = if r == 1 { 0xff } else { _mm512_cmpeq_epu64_mask(all, max) };
         all = _mm512_and_si512(all, x[r]);
     }
-    let end = _mm512_cmpeq_epu64_mask(all, max);
+    let end = word(_mm512_cmpeq_epu64_mask(all, max));
     x[0] = _mm512_add_epi64(x[0], carry);
-    let sends = _mm512_mask_cmpgt_epu64_mask(end, x[0], max);
-    let passes = _mm512_mask_cmpeq_epu64_mask(end, x[0], max);
-    x[0] = _mm512_mask_sub_epi64(x[0], entered::<I>(sends, passes), x[0], minus_one);
-    let leaves = _mm512_cmpgt_epu64_mask(x[0], max);
+    let above = word(_mm512_cmpgt_epu64_mask(x[0], max));
+    let equal = word(_mm512_cmpeq_epu64_mask(x[0], max));
+    let enters = entered::<I>(above & end, equal & end);
+    let leaves = (above | equal & enters) as u8;
+    x[0] = increment(x[0], enters as u8);
     x[0] = _mm512_and_si512(x[0], max);
     for r in 1..W {
-        x[r] = _mm512_and_si512(_mm512_mask_sub_epi64(x[r], full[r] & leaves, x[r], minus_one), max);
+        x[r] = _mm512_and_si512(increment(x[r], full[r] & leaves), max);
     }
     x
+}
+
+/// The mask in a general register, where sums take a cycle and not four.
+#[inline(always)]
+fn word(mask: u8) -> u32 {
+    barrier(usize::from(mask)) as u32
+}
+
+/// v + 1 in the lanes of the mask.
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl,avx512bw,avx512dq,bmi2")]
+#[inline]
+fn increment(v: __m512i, lanes: u8) -> __m512i {
+    _mm512_mask_sub_epi64(v, lanes, v, _mm512_set1_epi64(-1))
 }
 
 /// The lanes that a carry enters, of those that send one out (g) and those that pass one on (p).
 ///
 /// One addition: a carry out of bit i is added at bit i + I, runs through ones of p, and what then differs from p are
 /// the places where it arrived.
-#[inline]
-fn entered<const I: usize>(g: u8, p: u8) -> u8 {
-    let (g, p) = (u32::from(g), u32::from(p));
+#[inline(always)]
+fn entered<const I: usize>(g: u32, p: u32) -> u32 {
     if I == 1 {
-        return (((g << 1) + p) ^ p) as u8;
+        return ((g << 1) + p) ^ p;
     }
     // Each instance has a half of its own, where the lanes of the other one pass everything on.
     let g = (g & 0x55) | (g & 0xaa) << 16;
     let p = (p | 0xaa) & 0xff | (p | 0x55) << 16;
     let s = ((g << 2) + p) ^ p;
-    (s & 0x55 | s >> 16 & 0xaa) as u8
+    s & 0x55 | s >> 16 & 0xaa
 }

@@ -40,6 +40,16 @@ struct Parts<'a> {
 /// Rows for which there are kernels. Numbers of another width are padded: every width would cost three times the code.
 const WIDTHS: [usize; 10] = [2, 3, 4, 5, 6, 8, 10, 12, 15, MAX_ROWS];
 
+/// The multiple of N spares a product in the chain of each quotient digit, and row 0 its quotient, for one digit more.
+///
+/// Measured, product of K digits against one of K + 1 with the multiple: singles gain 5 to 20 % where the rows stay as
+/// many, and up to 6 rows, where the chain is the bound, also for one row more (2048 bits: 5 rows to 6, equal).
+/// Pairs are bound by their products: 5 % at 8 rows (1536 bits), nothing at 10 and above, and at 1024 and 2048 bits the
+/// digit more would need rows more. So pairs have it at 8 rows alone, which also keeps the code small.
+const fn has_multiple<const I: usize>(width: usize) -> bool {
+    I == 1 || width == 8
+}
+
 const fn width_for(digits: usize, instances: usize) -> Option<usize> {
     let mut i = 0;
     while i < WIDTHS.len() {
@@ -63,13 +73,13 @@ impl<const I: usize> Layout<I> {
         // R > 4N for N < 2^bits. The multiple is below 2^(bits + 52): one digit more.
         let digits = (bits + 2).div_ceil(DIGIT) as usize;
         let width = width_for(digits, I)?;
-        let layout = Layout { token, digits, width, multiple: false };
-        match width_for(digits + 1, I) {
-            // The multiple spares a product in the chain of each quotient digit, and the quotient of row 0; a pair,
-            // which is bound by its products, gains less than the digit more costs it.
-            Some(width) if I == 1 => Some(Layout { digits: digits + 1, width, multiple: true, ..layout }),
-            _ => Some(layout),
-        }
+        let plain = Layout { token, digits, width, multiple: false };
+        let multiple = Layout { token, digits: digits + 1, width: width_for(digits + 1, I)?, multiple: true };
+        Some(if multiple.width <= if I == 1 { width.max(6) } else { width } && has_multiple::<I>(multiple.width) {
+            multiple
+        } else {
+            plain
+        })
     }
 
     /// Limbs of a row: I numbers.
@@ -87,13 +97,17 @@ impl<const I: usize> Layout<I> {
         self.digits as u32 * DIGIT
     }
 
-    /// (n and what belongs to it, the row for a factor).
-    fn parts<'a>(&self, context: &'a mut [u64]) -> (Parts<'a>, &'a mut [Row]) {
+    fn parts<'a>(&self, context: &'a [u64]) -> Parts<'a> {
+        let (head, rows) = rows(context).split_at(1);
+        let (n, rows) = rows.split_at(self.width);
+        Parts { n, k0: [head[0][0], head[0][1]], multiple: &rows[..if self.multiple { self.width } else { 0 }] }
+    }
+
+    /// What is derived from the moduli, and the row for a factor.
+    fn parts_mut<'a>(&self, context: &'a mut [u64]) -> (Parts<'a>, &'a mut [Row]) {
         assert_eq!(context.len(), self.context());
-        let (head, rows) = rows_mut(context).split_at_mut(1);
-        let (factor, rows) = rows.split_at_mut(self.width);
-        let (n, multiple) = rows.split_at(self.width);
-        (Parts { n, k0: [head[0][0], head[0][1]], multiple }, factor)
+        let (fixed, factor) = context.split_at_mut(self.context() - self.row());
+        (self.parts(fixed), rows_mut(factor))
     }
 
     /// context := the moduli n, with what is derived from them. `n0` holds −n⁻¹ mod 2⁶⁴ each.
@@ -103,13 +117,13 @@ impl<const I: usize> Layout<I> {
         assert_eq!(context.len(), self.context());
         context.fill(0);
         let (head, rows) = rows_mut(context).split_at_mut(1);
-        let (n_rows, multiple_rows) = rows[self.width..].split_at_mut(self.width);
+        let (n_rows, rows) = rows.split_at_mut(self.width);
         for h in 0..I {
             let k0 = n0[h] & MAX_DIGIT;
             head[0][h] = k0;
             split::<I>(n_rows, h, n[h]);
             if self.multiple {
-                multiple::<I>(multiple_rows, n_rows, h, k0);
+                multiple::<I>(&mut rows[..self.width], n_rows, h, k0);
             }
         }
     }
@@ -125,15 +139,13 @@ impl<const I: usize> Layout<I> {
     }
 
     /// z := z·a·R⁻¹, almost reduced.
-    pub(crate) fn mul(&self, context: &mut [u64], z: &mut [u64], a: &[u64]) {
-        let (parts, _) = self.parts(context);
-        self.run(&parts, rows_mut(z), Some(rows(a)), 1);
+    pub(crate) fn mul(&self, context: &[u64], z: &mut [u64], a: &[u64]) {
+        self.run(&self.parts(context), rows_mut(z), Some(rows(a)), 1);
     }
 
     /// z := z^(2^times) in Montgomery form, almost reduced.
-    pub(crate) fn square(&self, context: &mut [u64], z: &mut [u64], times: u32) {
-        let (parts, _) = self.parts(context);
-        self.run(&parts, rows_mut(z), None, times);
+    pub(crate) fn square(&self, context: &[u64], z: &mut [u64], times: u32) {
+        self.run(&self.parts(context), rows_mut(z), None, times);
     }
 
     /// z := for each instance h its number in entry `index[h]` of the table.
@@ -147,7 +159,7 @@ impl<const I: usize> Layout<I> {
     ///
     /// Requires: indices below the number of entries. Leaks: w.
     pub(crate) fn window(&self, context: &mut [u64], power: &mut [u64], table: &[u64], index: [u64; I], w: u32) {
-        let (parts, factor) = self.parts(context);
+        let (parts, factor) = self.parts_mut(context);
         let power = rows_mut(power);
         self.run(&parts, power, None, w);
         self.look_up(factor, rows(table), index);
@@ -157,7 +169,7 @@ impl<const I: usize> Layout<I> {
 
     /// z := row·R⁻¹ mod N, fully reduced, from a row in Montgomery form, which is used up.
     pub(crate) fn leave(&self, context: &mut [u64], row: &mut [u64], z: [&mut [u64]; I]) {
-        let (parts, factor) = self.parts(context);
+        let (parts, factor) = self.parts_mut(context);
         factor.as_flattened_mut().fill(0);
         factor[0][..I].fill(1);
         self.finish(&parts, row, factor, z);
@@ -167,9 +179,8 @@ impl<const I: usize> Layout<I> {
     /// it of plain limbs; the row is used up.
     ///
     /// Requires: a < N.
-    pub(crate) fn leave_times(&self, context: &mut [u64], row: &mut [u64], a: &[u64], z: [&mut [u64]; I]) {
-        let (parts, _) = self.parts(context);
-        self.finish(&parts, row, rows(a), z);
+    pub(crate) fn leave_times(&self, context: &[u64], row: &mut [u64], a: &[u64], z: [&mut [u64]; I]) {
+        self.finish(&self.parts(context), row, rows(a), z);
     }
 
     /// The product modulo N itself, and one subtraction.
@@ -208,9 +219,11 @@ impl<const I: usize> Layout<I> {
         macro_rules! widths {
             ($($w:literal)*) => {
                 match self.width {
-                    $($w if self.multiple => {
-                        Kernels { plain: amm::<I, $w, false>, fast: amm::<1, $w, true>, gather: gather::<$w> }
-                    }
+                    $($w if self.multiple => Kernels {
+                        plain: amm::<I, $w, false>,
+                        fast: amm_multiple::<I, $w>(),
+                        gather: gather::<$w>,
+                    },
                     $w => Kernels { plain: amm::<I, $w, false>, fast: amm::<I, $w, false>, gather: gather::<$w> },)*
                     _ => unreachable!("a layout has one of the widths"),
                 }
@@ -218,6 +231,11 @@ impl<const I: usize> Layout<I> {
         }
         widths!(2 3 4 5 6 8 10 12 15 20)
     }
+}
+
+/// The product modulo the multiple, which is compiled only for layouts that use it.
+fn amm_multiple<const I: usize, const W: usize>() -> Amm {
+    if const { has_multiple::<I>(W) } { amm::<I, W, true> } else { amm::<I, W, false> }
 }
 
 fn rows(limbs: &[u64]) -> &[Row] {
