@@ -2,8 +2,8 @@
 // Iterators and closures over arrays of registers end as memory, loops over indices as registers.
 #![allow(clippy::needless_range_loop)]
 
-use super::vector::{group, lanes_down, lanes_up, load, low, spread, store};
-use super::{DIGIT, MAX_DIGIT, Row};
+use super::vector::{group, lanes_down, lanes_up, load, low, opaque, spread, store};
+use super::{DIGIT, MAX_DIGIT, MAX_ROWS, Row};
 use crate::ct::barrier::barrier;
 use core::arch::asm;
 use core::arch::x86_64::*;
@@ -11,6 +11,12 @@ use core::mem::MaybeUninit;
 
 /// [`amm`] of one width. A pointer, so that the width is looked up once and not per product.
 pub(super) type Amm = unsafe fn(&mut [Row], Option<&[Row]>, &[Row], [u64; 2], usize, u32);
+
+/// The number of digits is a multiple of this: in the longest loop, few places to leave it from spare spills, and a
+/// fifth of the time.
+pub(super) const fn stride(width: usize) -> usize {
+    if width == MAX_ROWS { 5 } else { 1 }
+}
 
 /// `late`, which the compiler may not compute before `early`.
 ///
@@ -31,7 +37,7 @@ fn after(early: __m128i, mut late: __m512i) -> __m512i {
 /// `n` holds M and k0 = −M⁻¹ mod 2⁵². With MULTIPLE it holds M + 1 for an M ≡ −1 mod 2⁵², and k0 is not read: the
 /// quotient digit is the low digit q of the sum t itself, and (t + q·M)/2⁵² = ⌊t/2⁵²⌋ + q·(M + 1)/2⁵².
 ///
-/// Sizes: z, b, n of W rows; digits ≤ 8W/I. Requires: 4M < R, z and b below 2M (or z·b below R·M), digits below 2⁵²
+/// Sizes: z, b, n of W rows; digits ≤ 8W/I and a multiple of the [`stride`]. Requires: 4M < R, z and b below 2M (or z·b below R·M), digits below 2⁵²
 /// and zeros above the last one. Then z < 2M: it is (z·b + q·M)/R with q < R, hence below z·b/R + M.
 /// Leaks: nothing.
 ///
@@ -52,6 +58,7 @@ pub(super) fn amm<const I: usize, const W: usize, const MULTIPLE: bool>(
     let mut frame = MaybeUninit::<__m512i>::uninit();
     // SAFETY: no instruction at all.
     unsafe { asm!("/* {0} */", in(reg) frame.as_mut_ptr(), options(nostack, preserves_flags)) };
+    debug_assert!(digits > 0 && digits <= 8 * W / I && digits.is_multiple_of(stride(W)));
     let z: &mut [Row; W] = z.try_into().expect("one width");
     let n: &[Row; W] = n.try_into().expect("one width");
     let b: Option<&[Row; W]> = b.map(|b| b.try_into().expect("one width"));
@@ -62,17 +69,27 @@ pub(super) fn amm<const I: usize, const W: usize, const MULTIPLE: bool>(
     for r in 0..W {
         m[r] = load(&n[r]);
     }
+    let squares = b.is_none();
+    let mut a = [zero; W];
+    for r in 0..W {
+        a[r] = load(&z[r]);
+    }
+    let mut b0 = group::<I>(&b.unwrap_or(&*z)[0], 0);
     for _ in 0..times {
-        let (mut a, mut y) = ([zero; W], [zero; W]);
-        for r in 0..W {
-            a[r] = load(&z[r]);
-        }
         let b = b.unwrap_or(&*z);
+        if join {
+            // By way of memory again: with so many rows nothing is gained by holding them for longer.
+            for r in 0..W {
+                a[r] = load(&z[r]);
+            }
+            b0 = group::<I>(&b[0], 0);
+        }
         // The sum is x + y, but for row 0, where x is all of it. t is row 0 in the lowest lanes, exactly.
         //
         // A lane gathers at most four products of 52 bits and one carry below 2¹² for each digit of b: with 159
         // digits less than 2⁶², and 2⁶⁴ − 2⁵² would be allowed.
-        let mut bi = group::<I>(&b[0], 0);
+        let mut bi = b0;
+        let mut y = [zero; W];
         for r in 0..W {
             y[r] = _mm512_madd52lo_epu64(zero, a[r], bi);
         }
@@ -88,16 +105,16 @@ pub(super) fn amm<const I: usize, const W: usize, const MULTIPLE: bool>(
                         let q1 = if MULTIPLE { t } else { _mm_madd52lo_epu64(_mm_setzero_si128(), t, k0) };
                         // t + low(q·n₀) is a multiple of 2⁵², so what t has below 2⁵² carries one, if not zero.
                         let carry = _mm_srli_epi64::<{ DIGIT as i32 }>(if MULTIPLE { t } else { _mm_add_epi64(t, max) });
-                        let b0 = after(q1, bi);
+                        let bj = after(q1, bi);
                         // The next digit; zero, or not used, behind the last one.
                         bi = if $r + 1 < W { group::<I>(&b[($r + 1) % W], l) }
                             else if l + 1 < 8 / I { group::<I>(&b[0], l + 1) }
                             else { zero };
                         for r in 1..W {
                             let from = if join { x[r] } else { y[r] };
-                            y[r - 1] = _mm512_madd52lo_epu64(_mm512_madd52hi_epu64(from, a[r - 1], b0), a[r - 1], bi);
+                            y[r - 1] = _mm512_madd52lo_epu64(_mm512_madd52hi_epu64(from, a[r - 1], bj), a[r - 1], bi);
                         }
-                        y[W - 1] = _mm512_madd52lo_epu64(_mm512_madd52hi_epu64(zero, a[W - 1], b0), a[W - 1], bi);
+                        y[W - 1] = _mm512_madd52lo_epu64(_mm512_madd52hi_epu64(zero, a[W - 1], bj), a[W - 1], bi);
                         // Row 1 is row 0 from here on; when joined, y has all of it.
                         let x1 = if join { y[0] } else { x[1] };
                         let h = if join { carry } else { _mm_add_epi64(low(y[0]), carry) };
@@ -118,24 +135,30 @@ pub(super) fn amm<const I: usize, const W: usize, const MULTIPLE: bool>(
                             }
                             x[W - 1] = _mm512_madd52hi_epu64(top, m[W - 1], q);
                         }
-                        left -= 1;
-                        if left == 0 {
-                            break 'all;
+                        if ($r + 1) % stride(W) == 0 {
+                            left -= stride(W);
+                            if left == 0 {
+                                break 'all;
+                            }
                         }
                     })*
                 }
             };
         }
         steps!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
-        x[0] = _mm512_mask_mov_epi64(x[0], (1 << I) - 1, _mm512_castsi128_si512(t));
+        x[0] = _mm512_mask_mov_epi64(x[0], (1 << I) - 1, opaque(_mm512_castsi128_si512(t)));
         if !join {
             for r in 1..W {
                 x[r] = _mm512_add_epi64(x[r], y[r]);
             }
         }
-        let x = normalise::<I, W>(x);
+        a = normalise::<I, W>(x);
         for r in 0..W {
-            store(&mut z[r], x[r]);
+            store(&mut z[r], a[r]);
+        }
+        if squares {
+            // No carry enters the lowest digit, so it is known before the others are, and not by way of memory.
+            b0 = spread::<I>(_mm_and_si128(t, max));
         }
     }
 }
@@ -147,6 +170,7 @@ pub(super) fn amm<const I: usize, const W: usize, const MULTIPLE: bool>(
 #[inline]
 pub(super) fn normalise<const I: usize, const W: usize>(mut x: [__m512i; W]) -> [__m512i; W] {
     let max = _mm512_set1_epi64(MAX_DIGIT as i64);
+    let one = opaque(_mm512_set1_epi64(1));
     for r in 1..W {
         x[r] = _mm512_add_epi64(x[r], _mm512_srli_epi64::<DIGIT>(x[r - 1]));
     }
@@ -168,10 +192,10 @@ pub(super) fn normalise<const I: usize, const W: usize>(mut x: [__m512i; W]) -> 
     let equal = word(_mm512_cmpeq_epu64_mask(x[0], max));
     let enters = entered::<I>(above & end, equal & end);
     let leaves = (above | equal & enters) as u8;
-    x[0] = increment(x[0], enters as u8);
+    x[0] = increment(x[0], enters as u8, one);
     x[0] = _mm512_and_si512(x[0], max);
     for r in 1..W {
-        x[r] = _mm512_and_si512(increment(x[r], full[r] & leaves), max);
+        x[r] = _mm512_and_si512(increment(x[r], full[r] & leaves, one), max);
     }
     x
 }
@@ -185,8 +209,9 @@ fn word(mask: u8) -> u32 {
 /// v + 1 in the lanes of the mask.
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,avx512bw,avx512dq,bmi2")]
 #[inline]
-fn increment(v: __m512i, lanes: u8) -> __m512i {
-    _mm512_mask_sub_epi64(v, lanes, v, _mm512_set1_epi64(-1))
+fn increment(v: __m512i, lanes: u8, one: __m512i) -> __m512i {
+    // A one that the compiler does not know: it would make a vector of the mask first.
+    _mm512_mask_add_epi64(v, lanes, v, one)
 }
 
 /// The lanes that a carry enters, of those that send one out (g) and those that pass one on (p).

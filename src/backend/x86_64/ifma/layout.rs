@@ -1,6 +1,6 @@
 //! What callers see: numbers of a public length in rows, and the steps of an exponentiation on them.
 
-use super::amm::{Amm, amm};
+use super::amm::{Amm, amm, stride};
 use super::digits::{multiple, pack, split, subtract};
 use super::vector::{gather, wipe_registers};
 use super::{DIGIT, MAX_DIGIT, MAX_ROWS, Row, Token};
@@ -40,6 +40,11 @@ struct Parts<'a> {
 /// Rows for which there are kernels. Numbers of another width are padded: every width would cost three times the code.
 const WIDTHS: [usize; 10] = [2, 3, 4, 5, 6, 8, 10, 12, 15, MAX_ROWS];
 
+/// The most rows of a layout. Pairs end at 15, 3118 bits: from there two singles take no longer than a pair of 20 rows.
+const fn max_rows(instances: usize) -> usize {
+    if instances == 1 { MAX_ROWS } else { 15 }
+}
+
 /// The multiple of N spares a product in the chain of each quotient digit, and row 0 its quotient, for one digit more.
 ///
 /// Measured, product of K digits against one of K + 1 with the multiple: singles gain 5 to 20 % where the rows stay as
@@ -50,36 +55,26 @@ const fn has_multiple<const I: usize>(width: usize) -> bool {
     I == 1 || width == 8
 }
 
-const fn width_for(digits: usize, instances: usize) -> Option<usize> {
-    let mut i = 0;
-    while i < WIDTHS.len() {
-        if WIDTHS[i] * 8 >= digits * instances {
-            return Some(WIDTHS[i]);
-        }
-        i += 1;
-    }
-    None
-}
-
 impl<const I: usize> Layout<I> {
-    /// None if `bits` is below 512 or too long for the rows there are: 8192 bits for one, 4096 for a pair.
+    /// None if `bits` is below 512 or too long for the rows there are: above 8192 for one, 3118 for a pair.
     ///
     /// All moduli of one layout have one number of digits, whatever their own lengths.
     pub(crate) fn new(token: Token, bits: u32) -> Option<Self> {
         const { assert!(I == 1 || I == 2) };
-        if !(512..=8192 / I as u32).contains(&bits) {
+        if !(512..=8192).contains(&bits) {
             return None;
         }
         // R > 4N for N < 2^bits. The multiple is below 2^(bits + 52): one digit more.
         let digits = (bits + 2).div_ceil(DIGIT) as usize;
-        let width = width_for(digits, I)?;
-        let plain = Layout { token, digits, width, multiple: false };
-        let multiple = Layout { token, digits: digits + 1, width: width_for(digits + 1, I)?, multiple: true };
-        Some(if multiple.width <= if I == 1 { width.max(6) } else { width } && has_multiple::<I>(multiple.width) {
-            multiple
-        } else {
-            plain
-        })
+        let plain = Layout::with_digits(token, digits, false)?;
+        let rows = if I == 1 { plain.width.max(6) } else { plain.width };
+        let multiple = Layout::with_digits(token, digits + 1, true);
+        multiple.filter(|layout| has_multiple::<I>(layout.width) && layout.width <= rows).or(Some(plain))
+    }
+
+    fn with_digits(token: Token, digits: usize, multiple: bool) -> Option<Self> {
+        let width = WIDTHS.into_iter().find(|width| width * 8 >= digits * I && *width <= max_rows(I))?;
+        Some(Layout { token, digits: digits.next_multiple_of(stride(width)), width, multiple })
     }
 
     /// Limbs of a row: I numbers.
@@ -219,12 +214,7 @@ impl<const I: usize> Layout<I> {
         macro_rules! widths {
             ($($w:literal)*) => {
                 match self.width {
-                    $($w if self.multiple => Kernels {
-                        plain: amm::<I, $w, false>,
-                        fast: amm_multiple::<I, $w>(),
-                        gather: gather::<$w>,
-                    },
-                    $w => Kernels { plain: amm::<I, $w, false>, fast: amm::<I, $w, false>, gather: gather::<$w> },)*
+                    $($w => Kernels::of_width::<I, $w>(self.multiple),)*
                     _ => unreachable!("a layout has one of the widths"),
                 }
             };
@@ -233,9 +223,16 @@ impl<const I: usize> Layout<I> {
     }
 }
 
-/// The product modulo the multiple, which is compiled only for layouts that use it.
-fn amm_multiple<const I: usize, const W: usize>() -> Amm {
-    if const { has_multiple::<I>(W) } { amm::<I, W, true> } else { amm::<I, W, false> }
+impl Kernels {
+    /// Code for layouts that exist, and for no others.
+    fn of_width<const I: usize, const W: usize>(multiple: bool) -> Kernels {
+        if const { W > max_rows(I) } {
+            unreachable!("a pair has fewer rows");
+        }
+        let plain = amm::<I, W, false>;
+        let fast = if const { has_multiple::<I>(W) } && multiple { amm::<I, W, true> } else { plain as Amm };
+        Kernels { plain, fast, gather: gather::<W> }
+    }
 }
 
 fn rows(limbs: &[u64]) -> &[Row] {

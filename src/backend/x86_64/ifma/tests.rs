@@ -184,7 +184,7 @@ fn products_of_one() {
 fn products_of_two() {
     let Some(token) = token() else { return };
     let mut carries = Carries::new();
-    for bits in lengths(512, 4096) {
+    for bits in lengths(512, 3118) {
         pairs(token, &mut carries, bits);
     }
 }
@@ -229,6 +229,9 @@ fn powers_of_one_and_of_two() {
         let (x, e) = ([any(bits) % &n, any(bits) % &short], [any(192), any(192)]);
         let z = power(&mut Case::new(token, bits, [n.clone()]), from_ref(&x[0]), from_ref(&e[0]), 4 + i as u32 % 3);
         assert_eq!(z[0], x[0].modpow(&e[0], &n));
+        if Layout::<2>::new(token, bits).is_none() {
+            continue;
+        }
         let z = power(&mut Case::new(token, bits, [n.clone(), short.clone()]), &x, &e, 5);
         assert_eq!(z, [x[0].modpow(&e[0], &n), x[1].modpow(&e[1], &short)]);
     }
@@ -257,7 +260,7 @@ fn public_exponent_leaves_by_the_plain_base() {
 #[test]
 fn every_entry_of_a_table_is_found() {
     let Some(token) = token() else { return };
-    for bits in lengths(512, 4096) {
+    for bits in lengths(512, 3118) {
         let layout = Layout::<2>::new(token, bits).unwrap();
         let size = layout.row();
         let table: Vec<u64> = (0..64 * size as u64).collect();
@@ -314,7 +317,7 @@ fn registers_are_empty_behind_a_window() {
 fn layouts() {
     let Some(token) = token() else { return };
     assert!(Layout::<1>::new(token, 511).is_none() && Layout::<1>::new(token, 8193).is_none());
-    assert!(Layout::<2>::new(token, 511).is_none() && Layout::<2>::new(token, 4097).is_none());
+    assert!(Layout::<2>::new(token, 511).is_none() && Layout::<2>::new(token, 3119).is_none());
     for bits in 512..=8192 {
         let layout = Layout::<1>::new(token, bits).unwrap();
         assert!(layout.r_bits() >= bits + 2 && layout.r_bits() as usize <= layout.row() * DIGIT as usize);

@@ -63,7 +63,7 @@ pub(super) fn lanes_up<const I: usize>(v: __m512i) -> __m512i {
 /// `v`, of which the optimiser knows nothing any more.
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,avx512bw,avx512dq,bmi2")]
 #[inline]
-fn opaque(mut v: __m512i) -> __m512i {
+pub(super) fn opaque(mut v: __m512i) -> __m512i {
     // SAFETY: no instruction at all.
     unsafe { asm!("/* {0} */", inout(zmm_reg) v, options(pure, nomem, nostack, preserves_flags)) };
     v
