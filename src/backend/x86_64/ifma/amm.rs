@@ -37,8 +37,9 @@ fn after(early: __m128i, mut late: __m512i) -> __m512i {
 /// `n` holds M and k0 = −M⁻¹ mod 2⁵². With MULTIPLE it holds M + 1 for an M ≡ −1 mod 2⁵², and k0 is not read: the
 /// quotient digit is the low digit q of the sum t itself, and (t + q·M)/2⁵² = ⌊t/2⁵²⌋ + q·(M + 1)/2⁵².
 ///
-/// Sizes: z, b, n of W rows; digits ≤ 8W/I and a multiple of the [`stride`]. Requires: 4M < R, z and b below 2M (or z·b below R·M), digits below 2⁵²
-/// and zeros above the last one. Then z < 2M: it is (z·b + q·M)/R with q < R, hence below z·b/R + M.
+/// Sizes: z, b, n of W rows; digits ≤ 8W/I and a multiple of the [`stride`]. Requires: z, b and M below R/2, digits
+/// below 2⁵². The result is (z·b + q·M)/R with q < R, so it is below z·b/R + M: below 2M again for z and b below 2M
+/// and 4M < R. On the way the sum stays below z + M < R, so that no digit above the last one is ever needed.
 /// Leaks: nothing.
 ///
 /// Gueron and Krasnov, "Software implementation of modular exponentiation, using advanced vector instructions
@@ -110,18 +111,24 @@ pub(super) fn amm<const I: usize, const W: usize, const MULTIPLE: bool>(
                         bi = if $r + 1 < W { group::<I>(&b[($r + 1) % W], l) }
                             else if l + 1 < 8 / I { group::<I>(&b[0], l + 1) }
                             else { zero };
-                        for r in 1..W {
-                            let from = if join { x[r] } else { y[r] };
-                            y[r - 1] = _mm512_madd52lo_epu64(_mm512_madd52hi_epu64(from, a[r - 1], bj), a[r - 1], bi);
-                        }
-                        y[W - 1] = _mm512_madd52lo_epu64(_mm512_madd52hi_epu64(zero, a[W - 1], bj), a[W - 1], bi);
+                        let from = if join { x[1] } else { y[1] };
+                        y[0] = _mm512_madd52lo_epu64(_mm512_madd52hi_epu64(from, a[0], bj), a[0], bi);
                         // Row 1 is row 0 from here on; when joined, y has all of it.
                         let x1 = if join { y[0] } else { x[1] };
                         let h = if join { carry } else { _mm_add_epi64(low(y[0]), carry) };
                         let h = if MULTIPLE { h } else { _mm_madd52hi_epu64(h, low(m[0]), q1) };
                         t = _mm_add_epi64(_mm_madd52lo_epu64(low(x1), low(m[1]), q1), h);
                         let q = after(t, spread::<I>(q1));
+                        // The other rows of a·b, not needed soon.
+                        let bj = if MULTIPLE || join { bj } else { after(low(q), bj) };
+                        for r in 2..W {
+                            let from = if join { x[r] } else { y[r] };
+                            y[r - 1] = _mm512_madd52lo_epu64(_mm512_madd52hi_epu64(from, a[r - 1], bj), a[r - 1], bi);
+                        }
+                        y[W - 1] = _mm512_madd52lo_epu64(_mm512_madd52hi_epu64(zero, a[W - 1], bj), a[W - 1], bi);
                         let top = lanes_down::<I>(_mm512_madd52lo_epu64(x[0], m[0], q));
+                        // It goes through the lanes first; pairs are faster without that order.
+                        let q = if I == 1 { after(low(top), q) } else { q };
                         if join {
                             for r in 1..W {
                                 x[r - 1] = _mm512_madd52lo_epu64(_mm512_madd52hi_epu64(y[r - 1], m[r - 1], q), m[r], q);
@@ -133,7 +140,12 @@ pub(super) fn amm<const I: usize, const W: usize, const MULTIPLE: bool>(
                             for r in 2..W {
                                 x[r - 1] = _mm512_madd52lo_epu64(_mm512_madd52hi_epu64(x[r], m[r - 1], q), m[r], q);
                             }
-                            x[W - 1] = _mm512_madd52hi_epu64(top, m[W - 1], q);
+                            x[W - 1] = if W == 2 {
+                                // Row 1 is the next row 0: a sum instead of a product in a row with the shift.
+                                _mm512_add_epi64(top, _mm512_madd52hi_epu64(zero, m[W - 1], q))
+                            } else {
+                                _mm512_madd52hi_epu64(top, m[W - 1], q)
+                            };
                         }
                         if ($r + 1) % stride(W) == 0 {
                             left -= stride(W);
@@ -157,8 +169,9 @@ pub(super) fn amm<const I: usize, const W: usize, const MULTIPLE: bool>(
             store(&mut z[r], a[r]);
         }
         if squares {
-            // No carry enters the lowest digit, so it is known before the others are, and not by way of memory.
-            b0 = spread::<I>(_mm_and_si128(t, max));
+            // No carry enters the lowest digit, so it is known before the others are, and not by way of memory. Products
+            // read the lower 52 bits alone.
+            b0 = spread::<I>(t);
         }
     }
 }
@@ -183,7 +196,7 @@ pub(super) fn normalise<const I: usize, const W: usize>(mut x: [__m512i; W]) -> 
     let mut full = [0xff; W];
     let mut all = max;
     for r in 1..W {
-        full[r] = if r == 1 { 0xff } else { _mm512_cmpeq_epu64_mask(all, max) };
+        full[r] = if r == 1 { 0xff } else { early(_mm512_cmpeq_epu64_mask(all, max)) };
         all = _mm512_and_si512(all, x[r]);
     }
     let end = word(_mm512_cmpeq_epu64_mask(all, max));
@@ -198,6 +211,15 @@ pub(super) fn normalise<const I: usize, const W: usize>(mut x: [__m512i; W]) -> 
         x[r] = _mm512_and_si512(increment(x[r], full[r] & leaves, one), max);
     }
     x
+}
+
+/// The mask, made now: the compiler would compare under the mask that it is joined with, later, and in memory.
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl,avx512bw,avx512dq,bmi2")]
+#[inline]
+fn early(mut mask: u8) -> u8 {
+    // SAFETY: no instruction at all.
+    unsafe { asm!("/* {0} */", inout(kreg) mask, options(pure, nomem, nostack, preserves_flags)) };
+    mask
 }
 
 /// The mask in a general register, where sums take a cycle and not four.
@@ -216,16 +238,15 @@ fn increment(v: __m512i, lanes: u8, one: __m512i) -> __m512i {
 
 /// The lanes that a carry enters, of those that send one out (g) and those that pass one on (p).
 ///
-/// One addition: a carry out of bit i is added at bit i + I, runs through ones of p, and what then differs from p are
+/// One addition: a carry out of bit i is added at bit i + 1, runs through ones of p, and what then differs from p are
 /// the places where it arrived.
 #[inline(always)]
 fn entered<const I: usize>(g: u32, p: u32) -> u32 {
+    let run = |g: u32, p: u32| ((g << 1) + p) ^ p;
     if I == 1 {
-        return ((g << 1) + p) ^ p;
+        return run(g, p);
     }
     // Each instance has a half of its own, where the lanes of the other one pass everything on.
-    let g = (g & 0x55) | (g & 0xaa) << 16;
-    let p = (p | 0xaa) & 0xff | (p | 0x55) << 16;
-    let s = ((g << 2) + p) ^ p;
+    let s = run((g & 0x55) | (g & 0xaa) << 16, (p | 0xaa) & 0xff | (p | 0x55) << 16);
     s & 0x55 | s >> 16 & 0xaa
 }

@@ -156,8 +156,9 @@ impl<const I: usize> Layout<I> {
     pub(crate) fn window(&self, context: &mut [u64], power: &mut [u64], table: &[u64], index: [u64; I], w: u32) {
         let (parts, factor) = self.parts_mut(context);
         let power = rows_mut(power);
-        self.run(&parts, power, None, w);
+        // First, since nothing waits for it: the squarings begin before it ends.
         self.look_up(factor, rows(table), index);
+        self.run(&parts, power, None, w);
         self.run(&parts, power, Some(factor), 1);
         self.wipe();
     }
