@@ -1,6 +1,6 @@
 //! Where the limbs of a number live: in an array, or on the heap.
 
-use crate::backend::power::STATE;
+use crate::backend::power::{STATE, WORK};
 use crate::limb::Limb;
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, vec};
@@ -42,10 +42,14 @@ pub trait Storage: Limbs {
     type Wide: Limbs;
     /// The state of an exponentiation.
     type Table: Limbs;
+    /// The state of an exponentiation with a public exponent.
+    type Work: Limbs;
     /// A product, all zero, of numbers of this width.
     fn wide_zeros(&self) -> Self::Wide;
     /// The state of an exponentiation of numbers of this width, all zero, of at least `limbs` limbs.
     fn table_zeros(&self, limbs: usize) -> Self::Table;
+    /// The same with a public exponent.
+    fn work_zeros(&self, limbs: usize) -> Self::Work;
 }
 
 impl<const N: usize> sealed::Sealed for [Limb; N] {}
@@ -83,6 +87,7 @@ impl<const N: usize, const M: usize> Limbs for [[Limb; N]; M] {
 impl<const N: usize> Storage for [Limb; N] {
     type Wide = [[Limb; N]; 2];
     type Table = [[Limb; N]; STATE];
+    type Work = [[Limb; N]; WORK];
     #[inline(always)]
     fn wide_zeros(&self) -> Self::Wide {
         [[0; N]; 2]
@@ -91,6 +96,11 @@ impl<const N: usize> Storage for [Limb; N] {
     fn table_zeros(&self, limbs: usize) -> Self::Table {
         assert!(limbs <= N * STATE);
         [[0; N]; STATE]
+    }
+    #[inline(always)]
+    fn work_zeros(&self, limbs: usize) -> Self::Work {
+        assert!(limbs <= N * WORK);
+        [[0; N]; WORK]
     }
 }
 
@@ -115,10 +125,14 @@ impl Limbs for Box<[Limb]> {
 impl Storage for Box<[Limb]> {
     type Wide = Box<[Limb]>;
     type Table = Box<[Limb]>;
+    type Work = Box<[Limb]>;
     fn wide_zeros(&self) -> Self::Wide {
         vec![0; 2 * self.len()].into_boxed_slice()
     }
     fn table_zeros(&self, limbs: usize) -> Self::Table {
+        vec![0; limbs].into_boxed_slice()
+    }
+    fn work_zeros(&self, limbs: usize) -> Self::Work {
         vec![0; limbs].into_boxed_slice()
     }
 }

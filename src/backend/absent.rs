@@ -23,8 +23,8 @@ pub(crate) mod adx {
 }
 
 pub(crate) mod ifma {
-    use super::*;
     pub use super::Token;
+    use super::*;
 
     /// Limbs of a state, in widths of the modulus.
     pub(crate) const STATE: usize = 0;

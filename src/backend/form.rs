@@ -45,7 +45,7 @@ pub(crate) enum As {
     Residue,
     /// a itself.
     Nat,
-    /// A row of the form with this value: a over the form's own R.
+    /// What [`write_product`](Form::write_product) takes as its factor.
     Row,
 }
 
@@ -64,8 +64,10 @@ pub(crate) trait Form<const I: usize>: Copy {
     fn read(&self, row: &mut [Limb], x: [&[Limb]; I], what: As, work: &mut [Limb], m: &[Context<'_>; I]);
     /// row := 1
     fn one(&self, row: &mut [Limb], work: &mut [Limb], m: &[Context<'_>; I]);
-    /// z := row, fully reduced.
+    /// z := row, fully reduced, as a residue or a number.
     fn write(&self, z: [&mut [Limb]; I], row: &[Limb], what: As, work: &mut [Limb], m: &[Context<'_>; I]);
+    /// z := x·b, fully reduced, as a number, for a b read as a [`Row`](As::Row).
+    fn write_product(&self, z: [&mut [Limb]; I], x: &[Limb], b: &[Limb], work: &mut [Limb], m: &[Context<'_>; I]);
     /// z := z·b
     fn mul(&self, z: &mut [Limb], b: &[Limb], work: &mut [Limb], m: &[Context<'_>; I]);
     /// z := z²
@@ -128,6 +130,12 @@ impl Form<1> for Residues {
             As::Nat => m.leave(z, row, &mut work[..self.product()]),
             As::Residue | As::Row => z.copy_from_slice(row),
         }
+    }
+
+    /// x is x'·R and b a number: x'·R·b·R⁻¹ is a number again.
+    fn write_product(&self, [z]: [&mut [Limb]; 1], x: &[Limb], b: &[Limb], work: &mut [Limb], [m]: &[Context<'_>; 1]) {
+        z.copy_from_slice(x);
+        m.mul(z, b, &mut work[..self.product()]);
     }
 
     fn mul(&self, z: &mut [Limb], b: &[Limb], work: &mut [Limb], [m]: &[Context<'_>; 1]) {

@@ -3,15 +3,66 @@
 //! Powers stand in rows of the [`Form`] that the backend is fastest in, so that nothing is converted between the first
 //! row of the table and the last window.
 
-use crate::backend::form::{As, Context, Form};
+use crate::backend::form::{As, Context, Form, Residues};
+use crate::backend::lanes::Lanes;
+use crate::backend::x86_64::ifma;
 use crate::limb::{LIMB_BITS, Limb};
 use crate::limbs::shift::funnel;
 
-/// Bits of the widest window.
+/// Bits of the widest window, of that for long exponents, and the bits from which an exponent is long.
 const WINDOW: u32 = 5;
+const LONG_WINDOW: u32 = 6;
+const LONG: u32 = 4096;
 
-/// Limbs of a state, in widths of the modulus, that are enough for every form: 3 of work, a power and the table.
-pub(crate) const STATE: usize = 4 + (1 << WINDOW);
+/// Limbs of a state, in widths of the modulus, that are enough for windows of [`WINDOW`] bits in every form. That of
+/// residues has 3 of work, a power and the table.
+pub(crate) const STATE: usize = max(4 + (1 << WINDOW), ifma::STATE);
+/// The same for [`raise`]: 3 of work and 3 rows.
+pub(crate) const WORK: usize = max(6, ifma::WORK);
+
+const fn max(a: usize, b: usize) -> usize {
+    if a > b { a } else { b }
+}
+
+/// The form of one modulus's powers.
+#[derive(Clone, Copy)]
+pub(crate) enum AnyForm {
+    Residues(Residues),
+    Lanes(Lanes<1>),
+}
+
+impl AnyForm {
+    pub(crate) fn new(m: &[Context<'_>; 1]) -> AnyForm {
+        Lanes::new(m).map_or_else(|| AnyForm::Residues(Residues::new(&m[0])), AnyForm::Lanes)
+    }
+}
+
+/// The methods of a form, from those of the variants.
+macro_rules! each_form {
+    ($($name:ident($($arg:ident: $t:ty),*) $(-> $result:ty)?;)*) => {
+        impl Form<1> for AnyForm {
+            $(fn $name(&self, $($arg: $t),*) $(-> $result)? {
+                match self {
+                    AnyForm::Residues(form) => form.$name($($arg),*),
+                    AnyForm::Lanes(form) => form.$name($($arg),*),
+                }
+            })*
+        }
+    };
+}
+each_form! {
+    row() -> usize;
+    work() -> usize;
+    prepare(work: &mut [Limb], m: &[Context<'_>; 1]);
+    read(row: &mut [Limb], x: [&[Limb]; 1], what: As, work: &mut [Limb], m: &[Context<'_>; 1]);
+    one(row: &mut [Limb], work: &mut [Limb], m: &[Context<'_>; 1]);
+    write(z: [&mut [Limb]; 1], row: &[Limb], what: As, work: &mut [Limb], m: &[Context<'_>; 1]);
+    write_product(z: [&mut [Limb]; 1], x: &[Limb], b: &[Limb], work: &mut [Limb], m: &[Context<'_>; 1]);
+    mul(z: &mut [Limb], b: &[Limb], work: &mut [Limb], m: &[Context<'_>; 1]);
+    square(z: &mut [Limb], work: &mut [Limb], m: &[Context<'_>; 1]);
+    gather(z: &mut [Limb], table: &[Limb], digit: [Limb; 1]);
+    window(z: &mut [Limb], table: &[Limb], digit: [Limb; 1], squarings: u32, work: &mut [Limb], m: &[Context<'_>; 1]);
+}
 
 /// What an exponentiation does next. Everything in it is public.
 #[derive(Clone, Copy)]
@@ -35,9 +86,11 @@ pub(crate) struct Steps<F, const I: usize> {
 }
 
 impl<F: Form<I>, const I: usize> Steps<F, I> {
-    /// For an exponent of `bits` bits.
-    pub(crate) fn new(form: F, bits: u32) -> Self {
-        Steps { form, bits, window: window_for(bits), next: Next::Done }
+    /// For an exponent of `bits` bits and a modulus of `width` limbs. The state has at most [`STATE`] times the width.
+    pub(crate) fn new(form: F, bits: u32, width: usize) -> Self {
+        let steps = |window| Steps { form, bits, window, next: Next::Done };
+        let long = steps(LONG_WINDOW);
+        if bits >= LONG && long.limbs() <= STATE * width { long } else { steps(window_for(bits)) }
     }
 
     /// Bits of the exponent.
@@ -172,22 +225,22 @@ pub(crate) fn raise<F: Form<1>>(
     let (power, rest) = rest.split_at_mut(form.row());
     let (base, last) = rest.split_at_mut(form.row());
     let last = &mut last[..form.row()];
-    let from_row = what == As::Nat && bits > 1 && e[0] & 1 == 1;
+    let by_number = what == As::Nat && bits > 1 && e[0] & 1 == 1;
     form.prepare(work, m);
     form.read(base, [x], what, work, m);
     power.copy_from_slice(base);
-    if from_row {
-        form.read(last, [x], As::Row, work, m);
-    } else {
-        last.copy_from_slice(base);
-    }
     for i in (0..bits - 1).rev() {
         form.square(power, work, m);
-        if digit(e, i, 1) == 1 {
-            form.mul(power, if i == 0 { last } else { base }, work, m);
+        if digit(e, i, 1) == 1 && !(by_number && i == 0) {
+            form.mul(power, base, work, m);
         }
     }
-    form.write([z], power, if from_row { As::Row } else { what }, work, m);
+    if by_number {
+        form.read(last, [x], As::Row, work, m);
+        form.write_product([z], power, last, work, m);
+    } else {
+        form.write([z], power, what, work, m);
+    }
 }
 
 /// Whether [`raise`] takes fewer multiplications than windows: one for each one of the exponent, not one for each

@@ -15,6 +15,7 @@ use crate::limbs::shift;
 /// Sizes: q as long as u, r and the scratch c as long as d, the scratch t twice as long as the longer of u and d.
 /// Requires: d at least `min_bits` ≥ 1 bits long, else some q and r, in the same time.
 /// Leaks: `min_bits`. Knuth 4.3.1, algorithm D; the step is [`Divisor::step`].
+#[cfg(test)]
 pub(crate) fn div_rem(
     q: Option<&mut [Limb]>,
     r: &mut [Limb],
@@ -88,6 +89,7 @@ fn divide<R: Rows, const VARTIME: bool>(divisor: &Divisor<'_, VARTIME>, r: &mut 
 ///
 /// Sizes: r and the scratch c as long as d. Requires: d > 0. Leaks: q and d. Knuth 4.3.1, algorithm D, with digits of
 /// four limbs.
+#[cfg(test)]
 pub(crate) fn div_rem_vartime(q: &mut [Limb], r: &mut [Limb], d: &[Limb], c: &mut [Limb]) {
     div_rem_vartime_with::<Portable>(q, r, d, c);
 }

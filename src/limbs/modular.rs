@@ -313,6 +313,7 @@ pub(crate) fn double_few(r: &mut [Limb], k: u32, m: &[Limb]) -> bool {
 ///
 /// Sizes: r, m and the scratch alike. Requires: r < m, else some r, in the same time. Leaks: k.
 // Inlined with its passes, so that a number of fixed width has all of their loops unrolled: a third less below 1024 bits.
+#[cfg(test)]
 #[inline(always)]
 pub(crate) fn shl_mod(r: &mut [Limb], k: u32, m: &[Limb], scratch: &mut [Limb]) {
     shl_mod_with::<Portable>(r, k, m, scratch);

@@ -44,6 +44,7 @@ pub(crate) fn mul(z: &mut [Limb], a: &[Limb], b: &[Limb]) {
 /// z := a²
 ///
 /// Sizes: z twice as long as a. Leaks: nothing.
+#[cfg(test)]
 pub(crate) fn square(z: &mut [Limb], a: &[Limb]) {
     square_with::<Portable>(z, a);
 }

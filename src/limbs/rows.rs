@@ -41,6 +41,7 @@ pub(crate) trait Rows {
 }
 
 /// Plain Rust, for every target and every limb.
+#[derive(Clone, Copy)]
 pub(crate) struct Portable;
 
 impl Rows for Portable {

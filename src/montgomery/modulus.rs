@@ -56,7 +56,8 @@ impl<S: Storage> Modulus<S> {
         Self::with_backend(n, Backend::preferred())
     }
 
-    /// [`new`](Modulus::new) on a backend of the caller's choice.
+    /// [`new`](Modulus::new) on a backend of the caller's choice, or on the next one where it does not serve this length:
+    /// [`backend`](Modulus::backend) names the one in use.
     ///
     /// ```
     /// use tautochrone::{Backend, Modulus, U256};
@@ -68,7 +69,8 @@ impl<S: Storage> Modulus<S> {
         let odd = declassify(n.as_limbs()[0] & 1, "whether a modulus is odd is public");
         let n0 = Self::check(&n, bits, odd)?;
         let (mut rr, mut d) = (n.zeros(), n.zeros());
-        backend.r_squared(rr.as_mut_limbs(), n.as_limbs(), bits, d.as_mut_limbs());
+        let backend = backend.serving(bits);
+        backend.r_squared::<false>(rr.as_mut_limbs(), n.as_limbs(), bits, d.as_mut_limbs());
         Ok(Modulus { n, rr, n0, bits, backend })
     }
 
@@ -100,7 +102,8 @@ impl<S: Storage> Modulus<S> {
         let (bits, n) = (n.bits(), n.into_inner());
         let n0 = Self::check(&n, bits, n.as_limbs()[0] & 1)?;
         let (mut rr, mut d) = (n.zeros(), n.zeros());
-        backend.r_squared_vartime(rr.as_mut_limbs(), n.as_limbs(), bits, d.as_mut_limbs());
+        let backend = backend.serving(bits);
+        backend.r_squared::<true>(rr.as_mut_limbs(), n.as_limbs(), bits, d.as_mut_limbs());
         Ok(Modulus { n, rr, n0, bits, backend })
     }
 

@@ -1,7 +1,8 @@
 //! Exponentiation, as a state machine that can be advanced in bounded steps.
 
-use crate::backend::form::{As, Residues};
-use crate::backend::power::{Steps, is_sparse, raise, raise_limbs};
+use crate::backend::form::As;
+use crate::backend::lanes::Lanes;
+use crate::backend::power::{AnyForm, STATE, Steps, is_sparse, raise, raise_limbs};
 use crate::ct::Public;
 use crate::limb::LIMB_BITS;
 use crate::montgomery::modulus::Modulus;
@@ -62,7 +63,7 @@ impl Budget {
 /// ```
 pub struct PowSteps<S: Storage, E: Limbs> {
     exponent: Nat<E>,
-    steps: Steps<Residues, 1>,
+    steps: Steps<AnyForm, 1>,
     /// Powers of the base, the power so far, and scratch.
     state: Nat<S::Table>,
     /// Limbs of the modulus.
@@ -146,7 +147,7 @@ impl<S: Storage> Modulus<S> {
     ) -> PowSteps<S, E> {
         self.assert_own(base);
         let m = [self.context()];
-        let mut steps = Steps::new(Residues::new(&m[0]), exponent_bits.min(exponent.bits_precision()));
+        let mut steps = Steps::new(AnyForm::new(&m), exponent_bits.min(exponent.bits_precision()), m[0].n.len());
         let mut state = self.n.table_zeros(steps.limbs());
         steps.begin(state.as_mut_limbs(), &m, [base.0.as_limbs()], As::Residue);
         PowSteps { exponent: exponent.clone(), steps, state, width: self.n.as_limbs().len() }
@@ -213,13 +214,13 @@ impl<S: Storage> Modulus<S> {
 
     fn raise<E: Limbs>(&self, z: &mut Nat<S>, x: &Nat<S>, what: As, exponent: &Public<Nat<E>>) {
         let (e, bits, m) = (exponent.as_limbs(), exponent.bits(), [self.context()]);
-        let form = Residues::new(&m[0]);
+        let form = AnyForm::new(&m);
         let (z, x) = (z.as_mut_limbs(), x.as_limbs());
         if is_sparse(e, bits) {
-            let mut state = self.n.table_zeros(raise_limbs(&form));
+            let mut state = self.n.work_zeros(raise_limbs(&form));
             return raise(&form, z, x, what, (e, bits), state.as_mut_limbs(), &m);
         }
-        let mut steps = Steps::new(form, bits);
+        let mut steps = Steps::new(form, bits, m[0].n.len());
         let mut state = self.n.table_zeros(steps.limbs());
         let state = state.as_mut_limbs();
         steps.begin(state, &m, [x], what);
@@ -261,5 +262,18 @@ pub fn pow_pair<S1: Storage, S2: Storage, E1: Limbs, E2: Limbs>(
     b2: &Residue<S2>,
     e2: &Nat<E2>,
 ) -> (Residue<S1>, Residue<S2>) {
-    (m1.pow(b1, e1), m2.pow(b2, e2))
+    m1.assert_own(b1);
+    m2.assert_own(b2);
+    let (m, bits) = ([m1.context(), m2.context()], e1.bits_precision().max(e2.bits_precision()));
+    let width = m1.n.as_limbs().len();
+    let steps = Lanes::new(&m).map(|lanes| Steps::new(lanes, bits, width));
+    let Some(mut steps) = steps.filter(|steps| steps.limbs() <= STATE * width) else {
+        return (m1.pow(b1, e1), m2.pow(b2, e2));
+    };
+    let (mut z1, mut z2, mut state) = (m1.zero(), m2.zero(), m1.n.table_zeros(steps.limbs()));
+    let state = state.as_mut_limbs();
+    steps.begin(state, &m, [b1.0.as_limbs(), b2.0.as_limbs()], As::Residue);
+    steps.advance(state, &m, [e1.as_limbs(), e2.as_limbs()], None);
+    steps.finish([z1.as_mut_limbs(), z2.as_mut_limbs()], state, &m, As::Residue);
+    (z1, z2)
 }

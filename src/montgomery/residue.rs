@@ -1,8 +1,7 @@
 //! Numbers modulo one modulus, in Montgomery form.
 
 use crate::limb::{Limb, Mask};
-use crate::limbs::rows::Portable;
-use crate::limbs::{add, modular, montgomery, shift};
+use crate::limbs::{add, modular, shift};
 use crate::montgomery::modulus::Modulus;
 use crate::nat::Nat;
 use crate::storage::{Limbs, Storage};
@@ -329,7 +328,7 @@ impl<S: Storage> Modulus<S> {
     pub fn shl_assign(&self, a: &mut Residue<S>, k: u32) {
         self.assert_own(a);
         let mut d = self.n.zeros();
-        montgomery::shl::<Portable>(a.as_mut_limbs(), k, self.n.as_limbs(), self.bits, d.as_mut_limbs());
+        self.backend.shl(a.as_mut_limbs(), k, self.n.as_limbs(), self.bits, d.as_mut_limbs());
     }
 
     #[inline(always)]

@@ -1,7 +1,8 @@
 //! Sums, differences, products and shifts.
 
+use crate::backend::Backend;
 use crate::limb::Mask;
-use crate::limbs::{add, mul, shift};
+use crate::limbs::{add, shift};
 use crate::nat::Nat;
 use crate::storage::{Limbs, Storage};
 use subtle::Choice;
@@ -221,7 +222,8 @@ impl<S: Storage> Nat<S> {
     pub fn mul_wide(&self, b: &Self) -> Nat<S::Wide> {
         self.assert_same_width(b);
         let mut z = self.wide_zeros();
-        mul::mul(z.as_mut_limbs(), self.as_limbs(), b.as_limbs());
+        let b = b.as_limbs();
+        Backend::of_width(b.len()).mul(z.as_mut_limbs(), self.as_limbs(), b);
         z
     }
 
@@ -235,7 +237,7 @@ impl<S: Storage> Nat<S> {
     #[must_use]
     pub fn square_wide(&self) -> Nat<S::Wide> {
         let mut z = self.wide_zeros();
-        mul::square(z.as_mut_limbs(), self.as_limbs());
+        Backend::of_width(self.as_limbs().len()).square(z.as_mut_limbs(), self.as_limbs());
         z
     }
 }

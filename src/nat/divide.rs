@@ -1,7 +1,8 @@
 //! Division of secrets, and of public numbers.
 
+use crate::backend::Backend;
 use crate::ct::Public;
-use crate::limbs::{cmp, div};
+use crate::limbs::cmp;
 use crate::nat::Nat;
 use crate::storage::{Limbs, Storage};
 use subtle::{Choice, CtOption};
@@ -97,9 +98,25 @@ impl<S: Storage> Nat<S> {
         let (r, u, d, c) = (r.as_mut_limbs(), self.as_limbs(), d, &mut d.zeros());
         let c = c.as_mut_limbs();
         if u.len() >= d.as_limbs().len() {
-            div::div_rem(q, r, u, d.as_limbs(), min_bits, self.wide_zeros().as_mut_limbs(), c);
+            Backend::of_width(d.as_limbs().len()).div_rem(
+                q,
+                r,
+                u,
+                d.as_limbs(),
+                min_bits,
+                self.wide_zeros().as_mut_limbs(),
+                c,
+            );
         } else {
-            div::div_rem(q, r, u, d.as_limbs(), min_bits, d.wide_zeros().as_mut_limbs(), c);
+            Backend::of_width(d.as_limbs().len()).div_rem(
+                q,
+                r,
+                u,
+                d.as_limbs(),
+                min_bits,
+                d.wide_zeros().as_mut_limbs(),
+                c,
+            );
         }
     }
 }
@@ -120,7 +137,8 @@ impl<S: Limbs> Public<Nat<S>> {
             return None;
         }
         let (mut q, mut r, mut c) = (Nat::clone(self), d.zeros(), d.zeros());
-        div::div_rem_vartime(q.as_mut_limbs(), r.as_mut_limbs(), d.as_limbs(), c.as_mut_limbs());
+        let (d, c) = (d.as_limbs(), c.as_mut_limbs());
+        Backend::of_width(d.len()).div_rem_vartime(q.as_mut_limbs(), r.as_mut_limbs(), d, c);
         Some((Public::wrap(q), Public::wrap(r)))
     }
 }

@@ -113,6 +113,12 @@ impl<S: Storage> Nat<S> {
     pub(crate) fn table_zeros(&self, limbs: usize) -> Nat<S::Table> {
         Nat::of(self.limbs.table_zeros(limbs))
     }
+
+    /// The same for a public exponent.
+    #[inline(always)]
+    pub(crate) fn work_zeros(&self, limbs: usize) -> Nat<S::Work> {
+        Nat::of(self.limbs.work_zeros(limbs))
+    }
 }
 
 impl<S: Limbs> Clone for Nat<S> {

@@ -1,5 +1,6 @@
 //! Sums, doublings and shifts modulo any number, odd or even.
 
+use crate::backend::Backend;
 use crate::limbs::modular;
 use crate::nat::Nat;
 use crate::storage::Limbs;
@@ -84,7 +85,8 @@ impl<S: Limbs> Nat<S> {
     pub fn shl_mod(&self, k: u32, m: &Self) -> Self {
         self.assert_same_width(m);
         let (mut z, mut scratch) = (self.clone(), m.zeros());
-        modular::shl_mod(z.as_mut_limbs(), k, m.as_limbs(), scratch.as_mut_limbs());
+        let (m, scratch) = (m.as_limbs(), scratch.as_mut_limbs());
+        Backend::of_width(m.len()).shl_mod(z.as_mut_limbs(), k, m, scratch);
         z
     }
 }

@@ -1,5 +1,6 @@
 //! The public half of a key, and the public operation.
 
+use crate::backend::Backend;
 use crate::ct::{Public, declassify};
 use crate::error::{Error, Field};
 use crate::limb::Limb;
@@ -192,7 +193,7 @@ impl fmt::Debug for PublicKey {
 /// The product of two numbers of any widths, as wide as both together.
 pub(super) fn product(a: &BoxedUint, b: &BoxedUint) -> BoxedUint {
     let mut z = BoxedUint::zero(a.bits_precision() + b.bits_precision());
-    crate::limbs::mul::mul(z.as_mut_limbs(), a.as_limbs(), b.as_limbs());
+    Backend::of_width(a.as_limbs().len()).mul(z.as_mut_limbs(), a.as_limbs(), b.as_limbs());
     z
 }
 

@@ -7,6 +7,7 @@ mod asm;
 #[cfg(test)]
 mod tests;
 
+use crate::backend::kernels::Kernels as Interface;
 use crate::limb::{LIMB_BITS, Limb, Mask, mul_add};
 use crate::limbs::rows::{Portable, Rows};
 use crate::limbs::{div, modular, montgomery, mul, rows};
@@ -25,7 +26,7 @@ cpufeatures::new!(detected, "bmi2");
 
 /// The proof that this CPU has bmi2 and adx: only [`detect`](Token::detect) makes one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Token(());
+pub struct Token(());
 
 /// The widths of the kernels.
 const LEAST: usize = 4;
@@ -63,10 +64,15 @@ impl Token {
     pub(crate) fn detect() -> Option<Token> {
         detected::get().then_some(Token(()))
     }
+}
+
+impl Interface for Token {
+    /// Those of the bodies below; a token alone reaches them.
+    type Rows = Portable;
 
     /// z := z·b·R⁻¹ mod N, see [`montgomery::mont_mul`].
     #[inline]
-    pub(crate) fn mont_mul(self, z: &mut [Limb], b: &[Limb], n: &[Limb], n0: Limb, t: &mut [Limb]) {
+    fn mont_mul(self, z: &mut [Limb], b: &[Limb], n: &[Limb], n0: Limb, t: &mut [Limb]) {
         let len = n.len();
         assert!(z.len() == len && b.len() == len && t.len() == 2 * len);
         match len {
@@ -91,7 +97,7 @@ impl Token {
 
     /// z := z²·R⁻¹ mod N, see [`montgomery::mont_square`].
     #[inline]
-    pub(crate) fn mont_square(self, z: &mut [Limb], n: &[Limb], n0: Limb, t: &mut [Limb]) {
+    fn mont_square(self, z: &mut [Limb], n: &[Limb], n0: Limb, t: &mut [Limb]) {
         let len = n.len();
         assert!(z.len() == len && t.len() == 2 * len);
         if let LEAST..=MOST = len {
@@ -108,7 +114,7 @@ impl Token {
     }
 
     /// z := t·R⁻¹ mod N; t is used up, see [`montgomery::reduce`].
-    pub(crate) fn reduce(self, z: &mut [Limb], t: &mut [Limb], n: &[Limb], n0: Limb) {
+    fn reduce(self, z: &mut [Limb], t: &mut [Limb], n: &[Limb], n0: Limb) {
         let len = n.len();
         assert!(z.len() == len && t.len() == 2 * len);
         if len < LEAST {
@@ -128,7 +134,7 @@ impl Token {
     }
 
     /// z := a·b, see [`mul::mul`].
-    pub(crate) fn mul(self, z: &mut [Limb], a: &[Limb], b: &[Limb]) {
+    fn mul(self, z: &mut [Limb], a: &[Limb], b: &[Limb]) {
         assert_eq!(z.len(), a.len() + b.len());
         // The rows go over a, and b is cut up.
         let (a, b) = if b.len() < LEAST { (b, a) } else { (a, b) };
@@ -152,7 +158,7 @@ impl Token {
     }
 
     /// z := a², see [`mul::square`].
-    pub(crate) fn square(self, z: &mut [Limb], a: &[Limb]) {
+    fn square(self, z: &mut [Limb], a: &[Limb]) {
         let len = a.len();
         assert_eq!(z.len(), 2 * len);
         if len < LEAST {
@@ -173,26 +179,26 @@ impl Token {
     }
 
     /// z := R² mod N, see [`montgomery::r_squared`].
-    pub(crate) fn r_squared<const VARTIME: bool>(self, z: &mut [Limb], n: &[Limb], bits: u32, d: &mut [Limb]) {
+    fn r_squared<const VARTIME: bool>(self, z: &mut [Limb], n: &[Limb], bits: u32, d: &mut [Limb]) {
         // SAFETY: the token proves the target features.
         unsafe { compiled::r_squared::<VARTIME>(z, n, bits, d) }
     }
 
     /// r := r·2^k mod N for N of public length, see [`montgomery::shl`].
-    pub(crate) fn shl(self, r: &mut [Limb], k: u32, n: &[Limb], bits: u32, d: &mut [Limb]) {
+    fn shl(self, r: &mut [Limb], k: u32, n: &[Limb], bits: u32, d: &mut [Limb]) {
         // SAFETY: the token proves the target features.
         unsafe { compiled::shl(r, k, n, bits, d) }
     }
 
     /// r := r·2^k mod m, see [`modular::shl_mod`].
-    pub(crate) fn shl_mod(self, r: &mut [Limb], k: u32, m: &[Limb], scratch: &mut [Limb]) {
+    fn shl_mod(self, r: &mut [Limb], k: u32, m: &[Limb], scratch: &mut [Limb]) {
         // SAFETY: the token proves the target features.
         unsafe { compiled::shl_mod(r, k, m, scratch) }
     }
 
     /// See [`div::div_rem`].
     #[allow(clippy::too_many_arguments, reason = "Those of the portable body.")]
-    pub(crate) fn div_rem(
+    fn div_rem(
         self,
         q: Option<&mut [Limb]>,
         r: &mut [Limb],
@@ -207,7 +213,7 @@ impl Token {
     }
 
     /// See [`div::div_rem_vartime`].
-    pub(crate) fn div_rem_vartime(self, q: &mut [Limb], r: &mut [Limb], d: &[Limb], c: &mut [Limb]) {
+    fn div_rem_vartime(self, q: &mut [Limb], r: &mut [Limb], d: &[Limb], c: &mut [Limb]) {
         // SAFETY: the token proves the target features.
         unsafe { compiled::div_rem_vartime(q, r, d, c) }
     }
