@@ -29,7 +29,7 @@ pub(crate) trait Kernels: Copy {
     }
 
     fn square(self, z: &mut [Limb], a: &[Limb]) {
-        mul::square_with::<Self::Rows>(z, a);
+        mul::square::<Self::Rows>(z, a);
     }
 
     fn r_squared<const VARTIME: bool>(self, z: &mut [Limb], n: &[Limb], bits: u32, d: &mut [Limb]) {
@@ -41,7 +41,7 @@ pub(crate) trait Kernels: Copy {
     }
 
     fn shl_mod(self, r: &mut [Limb], k: u32, m: &[Limb], scratch: &mut [Limb]) {
-        modular::shl_mod_with::<Self::Rows>(r, k, m, scratch);
+        modular::shl_mod::<Self::Rows>(r, k, m, scratch);
     }
 
     #[expect(clippy::too_many_arguments, reason = "Those of the body.")]
@@ -55,11 +55,11 @@ pub(crate) trait Kernels: Copy {
         t: &mut [Limb],
         c: &mut [Limb],
     ) {
-        div::div_rem_with::<Self::Rows>(q, r, u, d, min_bits, t, c);
+        div::div_rem::<Self::Rows>(q, r, u, d, min_bits, t, c);
     }
 
     fn div_rem_vartime(self, q: &mut [Limb], r: &mut [Limb], d: &[Limb], c: &mut [Limb]) {
-        div::div_rem_vartime_with::<Self::Rows>(q, r, d, c);
+        div::div_rem_vartime::<Self::Rows>(q, r, d, c);
     }
 }
 

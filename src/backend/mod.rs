@@ -144,7 +144,7 @@ impl Backend {
         dispatch!(self, |kernels| kernels.mul(z, a, b));
     }
 
-    /// z := a², see [`square`](crate::limbs::mul::square_with).
+    /// z := a², see [`square`](crate::limbs::mul::square).
     pub(crate) fn square(self, z: &mut [Limb], a: &[Limb]) {
         dispatch!(self, |kernels| kernels.square(z, a));
     }
@@ -159,13 +159,13 @@ impl Backend {
         dispatch!(self, |kernels| kernels.shl(r, k, n, bits, d));
     }
 
-    /// r := r·2^k mod m, see [`shl_mod`](crate::limbs::modular::shl_mod_with).
+    /// r := r·2^k mod m, see [`shl_mod`](crate::limbs::modular::shl_mod).
     #[inline]
     pub(crate) fn shl_mod(self, r: &mut [Limb], k: u32, m: &[Limb], scratch: &mut [Limb]) {
         dispatch!(self, |kernels| kernels.shl_mod(r, k, m, scratch));
     }
 
-    /// q := ⌊u/d⌋ and r := u mod d, see [`div_rem`](crate::limbs::div::div_rem_with).
+    /// q := ⌊u/d⌋ and r := u mod d, see [`div_rem`](crate::limbs::div::div_rem).
     #[expect(clippy::too_many_arguments, reason = "Those of the body.")]
     pub(crate) fn div_rem(
         self,
@@ -180,7 +180,7 @@ impl Backend {
         dispatch!(self, |kernels| kernels.div_rem(q, r, u, d, min_bits, t, c));
     }
 
-    /// q := ⌊q/d⌋ and r := q mod d, see [`div_rem_vartime`](crate::limbs::div::div_rem_vartime_with).
+    /// q := ⌊q/d⌋ and r := q mod d, see [`div_rem_vartime`](crate::limbs::div::div_rem_vartime).
     pub(crate) fn div_rem_vartime(self, q: &mut [Limb], r: &mut [Limb], d: &[Limb], c: &mut [Limb]) {
         dispatch!(self, |kernels| kernels.div_rem_vartime(q, r, d, c));
     }

@@ -2,7 +2,7 @@
 
 use crate::limb::{LIMB_BITS, Limb};
 use crate::limbs::modular::Divisor;
-use crate::limbs::rows::{Portable, Rows};
+use crate::limbs::rows::Rows;
 use crate::limbs::shift;
 
 /// q := ⌊u/d⌋ and r := u mod d; without `q` only r.
@@ -15,22 +15,8 @@ use crate::limbs::shift;
 /// Sizes: q as long as u, r and the scratch c as long as d, the scratch t twice as long as the longer of u and d.
 /// Requires: d at least `min_bits` ≥ 1 bits long, else some q and r, in the same time.
 /// Leaks: `min_bits`. Knuth 4.3.1, algorithm D; the step is [`Divisor::step`].
-#[cfg(test)]
-pub(crate) fn div_rem(
-    q: Option<&mut [Limb]>,
-    r: &mut [Limb],
-    u: &[Limb],
-    d: &[Limb],
-    min_bits: u32,
-    t: &mut [Limb],
-    c: &mut [Limb],
-) {
-    div_rem_with::<Portable>(q, r, u, d, min_bits, t, c);
-}
-
-/// [`div_rem`] on the rows of one backend.
 #[inline(always)]
-pub(crate) fn div_rem_with<R: Rows>(
+pub(crate) fn div_rem<R: Rows>(
     q: Option<&mut [Limb]>,
     r: &mut [Limb],
     u: &[Limb],
@@ -89,14 +75,8 @@ fn divide<R: Rows, const VARTIME: bool>(divisor: &Divisor<'_, VARTIME>, r: &mut 
 ///
 /// Sizes: r and the scratch c as long as d. Requires: d > 0. Leaks: q and d. Knuth 4.3.1, algorithm D, with digits of
 /// four limbs.
-#[cfg(test)]
-pub(crate) fn div_rem_vartime(q: &mut [Limb], r: &mut [Limb], d: &[Limb], c: &mut [Limb]) {
-    div_rem_vartime_with::<Portable>(q, r, d, c);
-}
-
-/// [`div_rem_vartime`] on the rows of one backend.
 #[inline(always)]
-pub(crate) fn div_rem_vartime_with<R: Rows>(q: &mut [Limb], r: &mut [Limb], d: &[Limb], c: &mut [Limb]) {
+pub(crate) fn div_rem_vartime<R: Rows>(q: &mut [Limb], r: &mut [Limb], d: &[Limb], c: &mut [Limb]) {
     let n = d.iter().rposition(|limb| *limb != 0).expect("the divisor is not zero") + 1;
     let m = q.len();
     r.fill(0);
@@ -123,6 +103,7 @@ pub(crate) fn div_rem_vartime_with<R: Rows>(q: &mut [Limb], r: &mut [Limb], d: &
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limbs::rows::Portable;
     use crate::limbs::testing::{Carries, big, limbs};
     use num_bigint::BigUint;
     use std::vec;
@@ -149,20 +130,20 @@ mod tests {
                     let (mut t, mut c) = (carries.limbs(2 * m.max(n)), carries.limbs(n));
                     for min_bits in [1, bits] {
                         let (mut q, mut r) = (carries.limbs(m), carries.limbs(n));
-                        div_rem(Some(&mut q), &mut r, &u, &d, min_bits, &mut t, &mut c);
+                        div_rem::<Portable>(Some(&mut q), &mut r, &u, &d, min_bits, &mut t, &mut c);
                         assert_eq!((&q, &r), (&quotient, &remainder), "{m} over {n}, {bits}");
                         let mut r = carries.limbs(n);
-                        div_rem(None, &mut r, &u, &d, min_bits, &mut t, &mut c);
+                        div_rem::<Portable>(None, &mut r, &u, &d, min_bits, &mut t, &mut c);
                         assert_eq!(r, remainder, "{m} over {n}, {bits}");
                     }
                     let (mut q, mut r) = (u.clone(), carries.limbs(n));
-                    div_rem_vartime(&mut q, &mut r, &d, &mut c);
+                    div_rem_vartime::<Portable>(&mut q, &mut r, &d, &mut c);
                     assert_eq!((q, r), (quotient, remainder), "{m} over {n}, {bits}");
                 }
             }
         }
         // Division by zero gives some numbers.
         let (mut q, mut r) = (vec![1; 3], vec![1; 2]);
-        div_rem(Some(&mut q), &mut r, &[1, 2, 3], &[0, 0], 1, &mut [0; 6], &mut [0; 2]);
+        div_rem::<Portable>(Some(&mut q), &mut r, &[1, 2, 3], &[0, 0], 1, &mut [0; 6], &mut [0; 2]);
     }
 }

@@ -147,11 +147,11 @@ fn every_modular_shift_of_one_byte() {
             let mut expected = a;
             for k in 0..=40 {
                 let (mut z, mut scratch) = ([a as u8], [0]);
-                modular::shl_mod(&mut z, k, &[m as u8], &mut scratch);
+                modular::shl_mod::<Portable>(&mut z, k, &[m as u8], &mut scratch);
                 assert_eq!(u32::from(z[0]), expected, "{a}·2^{k} mod {m}");
                 // In two limbs, of which the modulus fills one.
                 let (mut z, mut scratch) = ([a as u8, 0], [0; 2]);
-                modular::shl_mod(&mut z, k, &[m as u8, 0], &mut scratch);
+                modular::shl_mod::<Portable>(&mut z, k, &[m as u8, 0], &mut scratch);
                 assert_eq!(value(&z), expected, "{a}·2^{k} mod {m} in two limbs");
                 expected = expected * 2 % m;
             }
@@ -166,7 +166,7 @@ fn modular_shifts_of_two_bytes() {
         for a in [0, 1, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, m - 1, m / 2, m / 2 + 1].map(|a| a % m) {
             for k in [1, 7, 8, 9, 16, 24, 31] {
                 let (mut z, mut scratch) = (two(a), [0; 2]);
-                modular::shl_mod(&mut z, k, &two(m), &mut scratch);
+                modular::shl_mod::<Portable>(&mut z, k, &two(m), &mut scratch);
                 assert_eq!(u64::from(value(&z)), (u64::from(a) << k) % u64::from(m), "{a}·2^{k} mod {m}");
             }
         }
@@ -249,13 +249,13 @@ fn divide<const N: usize, const M: usize>(u: [Limb; N], d: [Limb; M]) {
     // Nothing known of the length of d, and all of it.
     for min_bits in [1, bits(y)] {
         let t = &mut t[..2 * N.max(M)];
-        div::div_rem(Some(&mut q), &mut r, &u, &d, min_bits, t, &mut c);
+        div::div_rem::<Portable>(Some(&mut q), &mut r, &u, &d, min_bits, t, &mut c);
         assert_eq!((value(&q), value(&r)), (x / y, x % y), "{x} / {y}, {min_bits} bits known");
     }
-    div::div_rem(None, &mut r, &u, &d, 1, &mut t[..2 * N.max(M)], &mut c);
+    div::div_rem::<Portable>(None, &mut r, &u, &d, 1, &mut t[..2 * N.max(M)], &mut c);
     assert_eq!(value(&r), x % y, "{x} mod {y}");
     let mut q = u;
-    div::div_rem_vartime(&mut q, &mut r, &d, &mut c);
+    div::div_rem_vartime::<Portable>(&mut q, &mut r, &d, &mut c);
     assert_eq!((value(&q), value(&r)), (x / y, x % y), "{x} / {y}, public");
 }
 

@@ -313,15 +313,8 @@ pub(crate) fn double_few(r: &mut [Limb], k: u32, m: &[Limb]) -> bool {
 ///
 /// Sizes: r, m and the scratch alike. Requires: r < m, else some r, in the same time. Leaks: k.
 // Inlined with its passes, so that a number of fixed width has all of their loops unrolled: a third less below 1024 bits.
-#[cfg(test)]
 #[inline(always)]
-pub(crate) fn shl_mod(r: &mut [Limb], k: u32, m: &[Limb], scratch: &mut [Limb]) {
-    shl_mod_with::<Portable>(r, k, m, scratch);
-}
-
-/// [`shl_mod`] on the rows of one backend.
-#[inline(always)]
-pub(crate) fn shl_mod_with<R: Rows>(r: &mut [Limb], k: u32, m: &[Limb], scratch: &mut [Limb]) {
+pub(crate) fn shl_mod<R: Rows>(r: &mut [Limb], k: u32, m: &[Limb], scratch: &mut [Limb]) {
     if double_few(r, k, m) {
         return;
     }
@@ -523,13 +516,13 @@ mod tests {
                 for k in [0, 1, FEW, FEW + 1, LIMB_BITS, 5 * LIMB_BITS - 1, width + LIMB_BITS, 3 * width + 7] {
                     let x = big(&carries.limbs(n)) % &m;
                     let (mut z, mut scratch) = (limbs(&x, n), vec![9; n]);
-                    shl_mod(&mut z, k, &limbs(&m, n), &mut scratch);
+                    shl_mod::<Portable>(&mut z, k, &limbs(&m, n), &mut scratch);
                     assert_eq!(big(&z), (x << k) % &m, "{n} {bits} {k}");
                 }
                 // What breaks the contract gives some number.
-                shl_mod(&mut carries.limbs(n), 3 * width, &limbs(&m, n), &mut carries.limbs(n));
+                shl_mod::<Portable>(&mut carries.limbs(n), 3 * width, &limbs(&m, n), &mut carries.limbs(n));
             }
-            shl_mod(&mut carries.limbs(n), 3 * width, &vec![0; n], &mut carries.limbs(n));
+            shl_mod::<Portable>(&mut carries.limbs(n), 3 * width, &vec![0; n], &mut carries.limbs(n));
         }
     }
 

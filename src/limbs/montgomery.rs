@@ -4,7 +4,7 @@
 
 use crate::limb::{LIMB_BITS, Limb, add_carry, limbs_for};
 use crate::limbs::modular::{Divisor, reduce_once_into};
-use crate::limbs::mul::{for_pieces, mul_with, square_with};
+use crate::limbs::mul::{for_pieces, mul_with, square};
 use crate::limbs::rows::Rows;
 use crate::limbs::{modular, shift};
 
@@ -48,7 +48,7 @@ pub(crate) fn mont_mul<R: Rows>(z: &mut [Limb], b: &[Limb], n: &[Limb], n0: Limb
 pub(crate) fn mont_square<R: Rows>(z: &mut [Limb], n: &[Limb], n0: Limb, t: &mut [Limb]) {
     for_length!(n.len(), |len| {
         let (z, n, t) = (&mut z[..len], &n[..len], &mut t[..2 * len]);
-        square_with::<R>(t, z);
+        square::<R>(t, z);
         reduce::<R>(z, t, n, n0);
     });
 }
@@ -204,7 +204,7 @@ mod tests {
                 r_squared::<Portable, true>(&mut public, &m, bits, &mut d);
                 assert_eq!(public, z, "{n} {bits}");
                 let mut one = limbs(&BigUint::from(1_u8), n);
-                modular::shl_mod(&mut one, k, &m, &mut d);
+                modular::shl_mod::<Portable>(&mut one, k, &m, &mut d);
                 assert_eq!(one, z, "{n} {bits}");
                 let mut one = limbs(&BigUint::from(1_u8), n);
                 shl::<Portable>(&mut one, k, &m, bits, &mut d);

@@ -41,14 +41,6 @@ pub(crate) fn mul(z: &mut [Limb], a: &[Limb], b: &[Limb]) {
     mul_with::<Portable>(z, a, b);
 }
 
-/// z := a²
-///
-/// Sizes: z twice as long as a. Leaks: nothing.
-#[cfg(test)]
-pub(crate) fn square(z: &mut [Limb], a: &[Limb]) {
-    square_with::<Portable>(z, a);
-}
-
 /// [`mul`] on the rows of one backend.
 #[inline(always)]
 pub(crate) fn mul_with<R: Rows>(z: &mut [Limb], a: &[Limb], b: &[Limb]) {
@@ -66,9 +58,9 @@ fn mul_rows<R: Rows, const W: usize>(z: &mut [Limb], a: &[Limb], b: &[Limb; W]) 
     top[..W].copy_from_slice(&w);
 }
 
-/// [`square`] on the rows of one backend: the products aᵢ·aⱼ for i < j once, doubled while the squares are added.
+/// z := a² on the rows of one backend: the products aᵢ·aⱼ for i < j once, doubled while the squares are added.
 #[inline(always)]
-pub(crate) fn square_with<R: Rows>(z: &mut [Limb], a: &[Limb]) {
+pub(crate) fn square<R: Rows>(z: &mut [Limb], a: &[Limb]) {
     assert_eq!(z.len(), 2 * a.len());
     z[..a.len()].fill(0);
     for_pieces!(a, |i, piece| triangle_rows::<R, _>(&mut z[2 * i..i + a.len() + piece.len()], &a[i..], piece));
@@ -155,7 +147,7 @@ mod tests {
                     mul(&mut z, &a, &b);
                     assert_eq!(big(&z), big(&a) * big(&b));
                     let mut z = carries.limbs(2 * n);
-                    square(&mut z, &a);
+                    square::<Portable>(&mut z, &a);
                     assert_eq!(big(&z), big(&a) * big(&a));
                 }
             }

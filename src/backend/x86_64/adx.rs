@@ -287,13 +287,13 @@ mod compiled {
 
     bodies! {
         mul(z: &mut [Limb], a: &[Limb], b: &[Limb]) = mul::mul_with::<Portable>;
-        square(z: &mut [Limb], a: &[Limb]) = mul::square_with::<Portable>;
+        square(z: &mut [Limb], a: &[Limb]) = mul::square::<Portable>;
         reduce(z: &mut [Limb], t: &mut [Limb], n: &[Limb], n0: Limb) = montgomery::reduce::<Portable>;
         mont_mul(z: &mut [Limb], b: &[Limb], n: &[Limb], n0: Limb, t: &mut [Limb]) = montgomery::mont_mul::<Portable>;
         r_squared<const VARTIME: bool>(z: &mut [Limb], n: &[Limb], bits: u32, d: &mut [Limb])
             = montgomery::r_squared::<Adx, VARTIME>;
         shl(r: &mut [Limb], k: u32, n: &[Limb], bits: u32, d: &mut [Limb]) = montgomery::shl::<Adx>;
-        shl_mod(r: &mut [Limb], k: u32, m: &[Limb], scratch: &mut [Limb]) = modular::shl_mod_with::<Adx>;
+        shl_mod(r: &mut [Limb], k: u32, m: &[Limb], scratch: &mut [Limb]) = modular::shl_mod::<Adx>;
         div_rem(
             q: Option<&mut [Limb]>,
             r: &mut [Limb],
@@ -302,8 +302,8 @@ mod compiled {
             min_bits: u32,
             t: &mut [Limb],
             c: &mut [Limb]
-        ) = div::div_rem_with::<Adx>;
+        ) = div::div_rem::<Adx>;
         div_rem_vartime(q: &mut [Limb], r: &mut [Limb], d: &[Limb], c: &mut [Limb])
-            = div::div_rem_vartime_with::<Adx>;
+            = div::div_rem_vartime::<Adx>;
     }
 }
