@@ -59,7 +59,7 @@ pub(super) fn amm<const I: usize, const W: usize, const MULTIPLE: bool>(
     let mut frame = MaybeUninit::<__m512i>::uninit();
     // SAFETY: no instruction at all.
     unsafe { asm!("/* {0} */", in(reg) frame.as_mut_ptr(), options(nostack, preserves_flags)) };
-    debug_assert!(digits > 0 && digits <= 8 * W / I && digits.is_multiple_of(stride(W)));
+    assert!(digits > 0 && digits <= 8 * W / I && digits.is_multiple_of(stride(W)));
     let z: &mut [Row; W] = z.try_into().expect("one width");
     let n: &[Row; W] = n.try_into().expect("one width");
     let b: Option<&[Row; W]> = b.map(|b| b.try_into().expect("one width"));

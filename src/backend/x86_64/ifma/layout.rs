@@ -47,10 +47,11 @@ const fn max_rows(instances: usize) -> usize {
 
 /// The multiple of N spares a product in the chain of each quotient digit, and row 0 its quotient, for one digit more.
 ///
-/// Measured, product of K digits against one of K + 1 with the multiple: singles gain 5 to 20 % where the rows stay as
-/// many, and up to 6 rows, where the chain is the bound, also for one row more (2048 bits: 5 rows to 6, equal).
-/// Pairs are bound by their products: 5 % at 8 rows (1536 bits), nothing at 10 and above, and at 1024 and 2048 bits the
-/// digit more would need rows more. So pairs have it at 8 rows alone, which also keeps the code small.
+/// Measured, a product of K digits against one of K + 1 with the multiple. Singles gain 5 to 20 % where the rows stay as
+/// many, and up to 5 rows, where the chain is the bound, also for one row more; at 2048 bits 5 rows and 6 take the same
+/// time, and 5 make the smaller table. Pairs are bound by their products: 5 % at 8 rows (1536 bits), nothing at 10 and
+/// above, and at 1024 and 2048 bits the digit more would need more rows. So pairs have it at 8 rows alone, which also
+/// keeps the code small.
 const fn has_multiple<const I: usize>(width: usize) -> bool {
     I == 1 || width == 8
 }
@@ -67,7 +68,7 @@ impl<const I: usize> Layout<I> {
         // R > 4N for N < 2^bits. The multiple is below 2^(bits + 52): one digit more.
         let digits = (bits + 2).div_ceil(DIGIT) as usize;
         let plain = Layout::with_digits(token, digits, false)?;
-        let rows = if I == 1 { plain.width.max(6) } else { plain.width };
+        let rows = if I == 1 { plain.width.max(5) } else { plain.width };
         let multiple = Layout::with_digits(token, digits + 1, true);
         multiple.filter(|layout| has_multiple::<I>(layout.width) && layout.width <= rows).or(Some(plain))
     }
