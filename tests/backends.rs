@@ -118,7 +118,7 @@ fn powers_on_the_stack() {
     fn at<const N: usize>() {
         let bits = N as u32 * Limb::BITS;
         for bits in [bits, bits - 1, (bits - Limb::BITS + 1).max(2), 2, 512.min(bits)] {
-            let n = &moduli(bits)[0];
+            let n = &(power_of_two(bits) - 1_u8);
             let x = &numbers(n)[5] % n;
             // Long enough for windows of six bits.
             let e = power_of_two(4100) - power_of_two(77) - 1_u8;
