@@ -30,6 +30,7 @@ const ORDER: &[&str] = &[
     "backend::x86_64",
     "backend::x86_64::adx",
     "backend::x86_64::adx::asm",
+    "backend::x86_64::adx::asm::steps",
     "backend::x86_64::ifma",
     "backend::x86_64::ifma::digits",
     "backend::x86_64::ifma::vector",
