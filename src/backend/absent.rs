@@ -4,9 +4,9 @@ use crate::backend::kernels::Kernels;
 use crate::limb::Limb;
 use crate::limbs::rows::Portable;
 
-/// No value of it exists.
+/// Nothing makes one. (With no values at all, every arm for it would be reported as unreachable.)
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Token {}
+pub struct Token(());
 
 impl Token {
     pub(crate) fn detect() -> Option<Token> {

@@ -25,7 +25,7 @@ pub(crate) trait Kernels: Copy {
     }
 
     fn mul(self, z: &mut [Limb], a: &[Limb], b: &[Limb]) {
-        mul::mul_with::<Self::Rows>(z, a, b);
+        mul::mul::<Self::Rows>(z, a, b);
     }
 
     fn square(self, z: &mut [Limb], a: &[Limb]) {

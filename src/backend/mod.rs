@@ -8,7 +8,7 @@
 //! 1. **A token is the proof.** A kernel that needs instructions beyond the target's own is a method of a token, and
 //!    only `detect` makes one, after the CPU and the operating system reported those instructions. So a call of a
 //!    `#[target_feature]` function or of assembly from such a method never meets an unknown instruction. On other
-//!    targets the tokens are types without values ([`absent`](self), in place of `x86_64`).
+//!    targets nothing makes tokens (`absent.rs`, in place of `x86_64`).
 //! 2. **Memory.** A kernel reads and writes what its slices span. Their lengths are checked by `assert!` in the method
 //!    that makes pointers of them, in release builds too. An output is `&mut`, so it overlaps no input; where an
 //!    operation works in place the assembly gets one pointer, and no reference to the same limbs lives beside it.
@@ -139,7 +139,7 @@ impl Backend {
         dispatch!(self, |kernels| kernels.reduce(z, t, n, n0));
     }
 
-    /// z := a·b, see [`mul`](crate::limbs::mul::mul_with).
+    /// z := a·b, see [`mul`](crate::limbs::mul::mul).
     pub(crate) fn mul(self, z: &mut [Limb], a: &[Limb], b: &[Limb]) {
         dispatch!(self, |kernels| kernels.mul(z, a, b));
     }

@@ -35,6 +35,11 @@ impl AnyForm {
     pub(crate) fn new(m: &[Context<'_>; 1]) -> AnyForm {
         Lanes::new(m).map_or_else(|| AnyForm::Residues(Residues::new(&m[0])), AnyForm::Lanes)
     }
+
+    /// For [`raise`]: below 800 bits the way into vectors and out of them takes longer than what they save.
+    pub(crate) fn for_raising(m: &[Context<'_>; 1]) -> AnyForm {
+        if m[0].bits < 800 { AnyForm::Residues(Residues::new(&m[0])) } else { AnyForm::new(m) }
+    }
 }
 
 /// The methods of a form, from those of the variants.
@@ -90,7 +95,7 @@ impl<F: Form<I>, const I: usize> Steps<F, I> {
     pub(crate) fn new(form: F, bits: u32, width: usize) -> Self {
         let steps = |window| Steps { form, bits, window, next: Next::Done };
         let long = steps(LONG_WINDOW);
-        if bits >= LONG && long.limbs() <= STATE * width { long } else { steps(window_for(bits)) }
+        if bits >= LONG && long.limbs() <= STATE * width { long } else { steps(window_for(bits, width)) }
     }
 
     /// Bits of the exponent.
@@ -245,15 +250,20 @@ pub(crate) fn raise<F: Form<1>>(
 
 /// Whether [`raise`] takes fewer multiplications than windows: one for each one of the exponent, not one for each
 /// window and row. Leaks: the exponent.
-pub(crate) fn is_sparse(e: &[Limb], bits: u32) -> bool {
+pub(crate) fn is_sparse(e: &[Limb], bits: u32, width: usize) -> bool {
     let ones = e.iter().map(|limb| limb.count_ones()).sum::<u32>();
-    let window = window_for(bits);
+    let window = window_for(bits, width);
     bits > 0 && ones <= bits.div_ceil(window) + (1 << window)
 }
 
-/// The window that costs least for an exponent of `bits` bits: 2^w − 2 multiplications for the table, one a window.
-fn window_for(bits: u32) -> u32 {
-    (1..=WINDOW).min_by_key(|w| (1 << w) + bits.div_ceil(*w)).expect("the range is not empty")
+/// The window that costs least for an exponent of `bits` bits: 2^w multiplications for the table, and for each window
+/// one and a look-up, which measured on all backends takes 2^w/(4·width) multiplications.
+fn window_for(bits: u32, width: usize) -> u32 {
+    let cost = |w: &u32| {
+        let (rows, width) = (1_u64 << w, 4 * width as u64);
+        width * rows + u64::from(bits.div_ceil(*w)) * (width + rows)
+    };
+    (1..=WINDOW).min_by_key(cost).expect("the range is not empty")
 }
 
 /// `count` bits of the exponent from bit `low` on, both public; bits above it are zero.

@@ -5,7 +5,7 @@ use crate::limb::{
     sub_borrow,
 };
 use crate::limbs::rows::{Portable, Rows};
-use crate::limbs::{add, shift};
+use crate::limbs::{add, cmp, mul, shift};
 use zeroize::Zeroize;
 
 /// z := (carry·B^n + z) mod m.
@@ -23,7 +23,7 @@ pub(crate) fn reduce_once(z: &mut [Limb], carry: Limb, m: &[Limb]) {
 #[inline(always)]
 pub(crate) fn reduce_once_into(z: &mut [Limb], x: &[Limb], carry: Limb, m: &[Limb]) {
     let borrow = add::sub(z, x, m);
-    crate::limbs::cmp::assign(z, x, Mask::of_bit(borrow) & !Mask::of_bit(carry));
+    cmp::assign(z, x, Mask::of_bit(borrow) & !Mask::of_bit(carry));
 }
 
 /// z := (z + x) mod m.
@@ -74,7 +74,7 @@ const GUARD: Limb = 48;
 pub(crate) struct Divisor<'a, const VARTIME: bool, const K: usize = GUARDED> {
     /// B^n − D. To add it with a factor q is to subtract q·D, apart from q·B^n: so products are only ever added.
     negated: &'a [Limb],
-    /// V with (B^K + V)·D ≈ B^(n+K): at most 4 above, at most 22 below.
+    /// V ≈ B^(n+K)/D − B^K: less than 5 above, less than 22 below.
     pub(crate) v: [Limb; K],
 }
 
@@ -97,38 +97,53 @@ impl<'a, const VARTIME: bool> Divisor<'a, VARTIME> {
         Divisor { negated: d, v }
     }
 
-    /// The same divisor for steps of up to eight digits.
+    /// The same divisor for steps of up to eight digits. Requires: n ≥ 9.
     ///
-    /// Divides B⁹ − d by d, nine digits, where d, its nine top limbs, is made odd: V = ⌊B¹⁸/d⌋ − B⁹ is above
-    /// B^(n+9)/D − B⁹ by less than 4, and below by less than 5 as D < (d + 1)·B^(n−9). Since d is odd and normalised,
-    /// B⁹ − d < d.
-    ///
-    /// Requires: n ≥ 9.
+    /// Newton's iteration on the nine top limbs d of D, D = (d + a)·B^(n−9), 0 ≤ a < 1. With V of five limbs and
+    /// X₀ = B⁵ + V − 4, F = B¹⁴ − X₀·d is positive and below 27d: V is above B^(n+5)/D − B⁵ by less than 4 and below by
+    /// less than 22, and a adds less than 2B⁵. Then X₁ = X₀·B⁴·(1 + F/B¹⁴) is below B¹⁸/d by (F/B¹⁴)²·B¹⁸/d < 3. What is
+    /// computed, V₁ = B⁴·(V − 4) + ⌊F/B⁵⌋ + ⌊V·⌊F/B⁴⌋/B⁶⌋, is above X₁ − B⁹ by 4F/B¹⁰ < 1 at most and below by 3 at
+    /// most. So V₁ is above B^(n+9)/D − B⁹ by less than 5, 4 of it for a, and below by less than 6; where it comes out
+    /// negative that holds for 0 too.
     #[inline(always)]
-    pub(crate) fn widened<R: Rows>(&self) -> Divisor<'a, VARTIME, WIDE> {
+    pub(crate) fn widened(&self) -> Divisor<'a, VARTIME, WIDE> {
         let (low, top) = self.negated.split_last_chunk::<WIDE>().expect("D has nine limbs");
-        // B^n − D has the top limbs B⁹ − d if there is nothing below, else one less; and odd is odd.
-        let mut negated = *top;
-        add::sub_assign(&mut negated, &[crate::limbs::cmp::is_zero(low).bit()]);
-        negated[0] |= 1;
-        let (mut r, mut v) = (negated, [0; WIDE]);
-        {
-            let divisor = Divisor::<VARTIME> { negated: &negated, v: self.v };
-            v[5..].copy_from_slice(&divisor.step::<R, 4>(&mut r, &[0; 4]));
-            v[1..5].copy_from_slice(&divisor.step::<R, 4>(&mut r, &[0; 4]));
-            v[..1].copy_from_slice(&divisor.step::<R, 1>(&mut r, &[0]));
+        let mut d = *top;
+        for d in &mut d {
+            *d = !*d;
         }
-        r.zeroize();
-        negated.zeroize();
+        // The carry of B^n − (B^n − D) out of the limbs below.
+        add::add_limb(&mut d, cmp::is_zero(low).bit());
+        // F mod B¹⁰ = 4d − V·d − B⁵·d.
+        let (mut f, mut product, mut upper) = ([0; WIDE + 1], [0; WIDE + GUARDED], [0; 6 + GUARDED]);
+        let mut above = [0];
+        Portable::mul_add_block(&mut above, &mut f[..WIDE], &d, &[4]);
+        f[WIDE] = above[0];
+        mul::mul::<Portable>(&mut product, &d, &self.v);
+        add::sub_assign(&mut f, &product[..WIDE + 1]);
+        add::sub_assign(&mut f[GUARDED..], &d[..GUARDED]);
+        mul::mul::<Portable>(&mut upper, &f[4..], &self.v);
+        let mut v = [0; WIDE];
+        v[4..].copy_from_slice(&self.v);
+        let carry = add::add_assign(&mut v, &f[GUARDED..]) | add::add_assign(&mut v, &upper[6..]);
+        let borrow = add::sub_assign(&mut v[4..], &[4]);
+        let negative = Mask::of_bit(borrow) & !Mask::of_bit(carry);
+        for v in &mut v {
+            *v = (!negative).keep(*v);
+        }
         let wide = Divisor { negated: self.negated, v };
         v.zeroize();
+        d.zeroize();
+        f.zeroize();
+        product.zeroize();
+        upper.zeroize();
         wide
     }
 
     /// [`widened`](Self::widened) where that pays for so many digits.
     #[inline(always)]
     pub(crate) fn for_digits<R: Rows>(&self, digits: usize) -> Option<Divisor<'a, VARTIME, WIDE>> {
-        (R::DIGITS > GUARDED && self.negated.len() >= LONG.0 && digits >= LONG.1).then(|| self.widened::<R>())
+        (R::DIGITS > GUARDED && self.negated.len() >= LONG.0 && digits >= LONG.1).then(|| self.widened())
     }
 
     /// B^n mod D, which is B^n − D. Requires: D > B^n/2.
@@ -168,24 +183,19 @@ impl<const VARTIME: bool, const K: usize> Divisor<'_, VARTIME, K> {
     /// With V the J + 1 top limbs of the reciprocal, U/D ≈ ρ·(B^(J+1) + V)/B^(J+2), summed from limb J + 1 on. That one,
     /// the guard, is worth 1/B. What makes the sum too low: U cut off at ρ, 2/B (as D ≥ B^n/2); V by its error and one
     /// more for its own cut, 23/B; the products that `upper_columns` leaves out, 2(J + 1)/B; together less than G/B.
-    /// Too high: V by 4/B. So with G added U/D ≤ sum < U/D + (G + 4)/B, less than one unit more, at any width of limb.
-    /// Only where U/D > B^J − (G + 4)/B may the sum overflow, and there q̂ = q = B^J − 1.
+    /// Too high: V by 5/B. So with G added U/D ≤ sum < U/D + (G + 5)/B, less than one unit more, at any width of limb.
+    /// Only where U/D > B^J − (G + 5)/B may the sum overflow, and there q̂ = q = B^J − 1.
     #[inline(always)]
     pub(crate) fn estimate<R: Rows, const J: usize>(&self, r: &[Limb], low: &[Limb; J]) -> [Limb; J] {
         const { assert!(J < K) };
         let rho = top(r, low);
-        let sum = R::upper_columns::<J, K>(&rho, &self.v);
-        let rho = &rho[K - 1 - J..];
-        let mut q = [0; J];
-        let (_, mut carry) = add_carry(sum[0], rho[0], 0);
-        let (_, again) = add_carry(sum[0].wrapping_add(rho[0]), GUARD, 0);
-        carry += again;
-        for j in 0..J {
-            (q[j], carry) = split(Double::from(sum[j + 1]) + Double::from(rho[j + 1]) + Double::from(carry));
-        }
+        let mut sum = R::upper_columns::<J, K>(&rho, &self.v);
+        let sum = &mut sum[..J + 1];
+        let carry = add::add_assign(sum, &rho[K - 1 - J..]) | add::add_limb(sum, GUARD);
         let over = Mask::of_bit(carry);
-        for q in &mut q {
-            *q = over.select(Limb::MAX, *q);
+        let mut q = [0; J];
+        for (q, sum) in q.iter_mut().zip(&sum[1..]) {
+            *q = over.select(Limb::MAX, *sum);
         }
         q
     }
@@ -425,9 +435,9 @@ mod tests {
         let (quotient, remainder) = (limbs(&(&u / big(d)), J), limbs(&(&u % big(d)), n));
         let mut copy = d.to_vec();
         let divisor = Divisor::<false>::new(&mut copy);
-        let wide = divisor.widened::<Portable>();
+        let wide = divisor.widened();
         let exact = power(n + WIDE) / big(d) - power(WIDE);
-        assert!(big(&wide.v) <= &exact + 4_u8 && exact <= big(&wide.v) + 5_u8);
+        assert!(big(&wide.v) <= &exact + 5_u8 && exact <= big(&wide.v) + 6_u8);
         let mut z = limbs(r, n);
         let over = big(&wide.estimate::<Portable, J>(&z, &low)) - big(&quotient);
         assert!(over <= BigUint::from(1_u8));

@@ -4,7 +4,7 @@
 
 use crate::limb::{LIMB_BITS, Limb, add_carry, limbs_for};
 use crate::limbs::modular::{Divisor, reduce_once_into};
-use crate::limbs::mul::{for_pieces, mul_with, square};
+use crate::limbs::mul::{for_pieces, mul, square};
 use crate::limbs::rows::Rows;
 use crate::limbs::{modular, shift};
 
@@ -38,7 +38,7 @@ macro_rules! for_length {
 pub(crate) fn mont_mul<R: Rows>(z: &mut [Limb], b: &[Limb], n: &[Limb], n0: Limb, t: &mut [Limb]) {
     for_length!(n.len(), |len| {
         let (z, b, n, t) = (&mut z[..len], &b[..len], &n[..len], &mut t[..2 * len]);
-        mul_with::<R>(t, z, b);
+        mul::<R>(t, z, b);
         reduce::<R>(z, t, n, n0);
     });
 }

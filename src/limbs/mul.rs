@@ -2,7 +2,7 @@
 
 use crate::limb::{Double, Limb, add_carry, mul_add, opaque, split};
 use crate::limbs::add;
-use crate::limbs::rows::{Portable, Rows};
+use crate::limbs::rows::Rows;
 use core::array;
 
 /// Evaluates `$body` for each piece of four limbs of `$slice` as an array, and once for the one to three that are
@@ -34,16 +34,11 @@ macro_rules! for_pieces {
 }
 pub(crate) use for_pieces;
 
-/// z := a·b
+/// z := a·b on the rows of one backend.
 ///
 /// Sizes: z as long as a and b together. Leaks: nothing.
-pub(crate) fn mul(z: &mut [Limb], a: &[Limb], b: &[Limb]) {
-    mul_with::<Portable>(z, a, b);
-}
-
-/// [`mul`] on the rows of one backend.
 #[inline(always)]
-pub(crate) fn mul_with<R: Rows>(z: &mut [Limb], a: &[Limb], b: &[Limb]) {
+pub(crate) fn mul<R: Rows>(z: &mut [Limb], a: &[Limb], b: &[Limb]) {
     assert_eq!(z.len(), a.len() + b.len());
     z[..a.len()].fill(0);
     for_pieces!(b, |i, piece| mul_rows::<R, _>(&mut z[i..], a, piece));
@@ -134,6 +129,7 @@ fn triangle_rows<R: Rows, const W: usize>(z: &mut [Limb], a: &[Limb], b: &[Limb;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limbs::rows::Portable;
     use crate::limbs::testing::{Carries, big};
     use std::vec;
 
@@ -144,7 +140,7 @@ mod tests {
             for m in [0, 1, 3, n / 2, n, n + 2] {
                 for (a, b) in [(carries.limbs(n), carries.limbs(m)), (vec![Limb::MAX; n], vec![Limb::MAX; m])] {
                     let mut z = carries.limbs(n + m);
-                    mul(&mut z, &a, &b);
+                    mul::<Portable>(&mut z, &a, &b);
                     assert_eq!(big(&z), big(&a) * big(&b));
                     let mut z = carries.limbs(2 * n);
                     square::<Portable>(&mut z, &a);

@@ -205,6 +205,7 @@ impl<S: Storage> Modulus<S> {
     }
 
     /// z := x^exponent mod N, for a public exponent and an x < N that is as secret as it was.
+    #[cfg(feature = "rsa")]
     pub(crate) fn pow_nat_vartime<E: Limbs>(&self, x: &Nat<S>, exponent: &Public<Nat<E>>) -> Nat<S> {
         self.n.assert_same_width(x);
         let mut z = self.n.zeros();
@@ -214,13 +215,13 @@ impl<S: Storage> Modulus<S> {
 
     fn raise<E: Limbs>(&self, z: &mut Nat<S>, x: &Nat<S>, what: As, exponent: &Public<Nat<E>>) {
         let (e, bits, m) = (exponent.as_limbs(), exponent.bits(), [self.context()]);
-        let form = AnyForm::new(&m);
         let (z, x) = (z.as_mut_limbs(), x.as_limbs());
-        if is_sparse(e, bits) {
+        if is_sparse(e, bits, m[0].n.len()) {
+            let form = AnyForm::for_raising(&m);
             let mut state = self.n.work_zeros(raise_limbs(&form));
             return raise(&form, z, x, what, (e, bits), state.as_mut_limbs(), &m);
         }
-        let mut steps = Steps::new(form, bits, m[0].n.len());
+        let mut steps = Steps::new(AnyForm::new(&m), bits, m[0].n.len());
         let mut state = self.n.table_zeros(steps.limbs());
         let state = state.as_mut_limbs();
         steps.begin(state, &m, [x], what);

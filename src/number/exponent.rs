@@ -3,9 +3,10 @@
 //! e·x ≡ 1 mod m has the solution x = (1 + k·m)/e with k = −m⁻¹ mod e: one small remainder, one inverse of a word, one
 //! product by a word and one exact division by a word (Hensel's, from the low limb up), whatever the size of m.
 
+use crate::backend::Backend;
 use crate::ct::barrier::barrier;
 use crate::limb::{LIMB_BITS, Limb, limbs_for, mul_add, neg_inverse};
-use crate::limbs::{add, mul};
+use crate::limbs::add;
 use crate::nat::{BoxedUint, Uint};
 use subtle::{Choice, ConstantTimeEq};
 
@@ -27,7 +28,7 @@ pub(crate) fn private_exponent(m: &BoxedUint, e: u64) -> (BoxedUint, Choice) {
     let mut carry = Word::ZERO;
     let mut x = m.zeros();
     let (e, k) = (&e_wide.as_limbs()[..small], &k.as_limbs()[..small]);
-    mul::mul(t.as_mut_limbs(), m.as_limbs(), k);
+    Backend::of_width(k.len()).mul(t.as_mut_limbs(), m.as_limbs(), k);
     // k·m + 1 is divisible by e and below e·B^n: no carry leaves t.
     add::add_limb(t.as_mut_limbs(), 1);
     div_exact(x.as_mut_limbs(), &t.as_limbs()[..n], e, &mut carry.as_mut_limbs()[..small]);

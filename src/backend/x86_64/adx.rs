@@ -180,6 +180,10 @@ impl Interface for Token {
 
     /// z := R² mod N, see [`montgomery::r_squared`].
     fn r_squared<const VARTIME: bool>(self, z: &mut [Limb], n: &[Limb], bits: u32, d: &mut [Limb]) {
+        // Where steps of four digits do, portable code is as fast, and it is inlined.
+        if n.len() < 20 {
+            return montgomery::r_squared::<Portable, VARTIME>(z, n, bits, d);
+        }
         // SAFETY: the token proves the target features.
         unsafe { compiled::r_squared::<VARTIME>(z, n, bits, d) }
     }
@@ -286,7 +290,7 @@ mod compiled {
     }
 
     bodies! {
-        mul(z: &mut [Limb], a: &[Limb], b: &[Limb]) = mul::mul_with::<Portable>;
+        mul(z: &mut [Limb], a: &[Limb], b: &[Limb]) = mul::mul::<Portable>;
         square(z: &mut [Limb], a: &[Limb]) = mul::square::<Portable>;
         reduce(z: &mut [Limb], t: &mut [Limb], n: &[Limb], n0: Limb) = montgomery::reduce::<Portable>;
         mont_mul(z: &mut [Limb], b: &[Limb], n: &[Limb], n0: Limb, t: &mut [Limb]) = montgomery::mont_mul::<Portable>;
