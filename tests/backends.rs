@@ -149,14 +149,14 @@ fn steps_are_moved() {
         let n = &moduli(1024)[1];
         let m = Modulus::with_backend(Stack::<{ tautochrone::limbs_for(1024) }>.nat(n), backend).unwrap();
         let (base, e) = (m.residue(&BoxedUint::from_u64(3, 64)), BoxedUint::from_u64(u64::MAX, 64));
-        let mut steps = Box::new(m.pow_steps(&base, &e));
+        // Two places, one used after the other.
+        let mut places = [Some(m.pow_steps(&base, &e)), None];
         let power = loop {
-            let mut moved = Vec::with_capacity(2);
-            moved.push(*steps);
-            if let Some(power) = m.advance(&mut moved[0], Budget::multiplications(1)) {
+            places.rotate_right(1);
+            let here = places.iter_mut().flatten().next().unwrap();
+            if let Some(power) = m.advance(here, Budget::multiplications(1)) {
                 break power;
             }
-            steps = Box::new(moved.pop().unwrap());
         };
         assert_eq!(big(&m.nat(&power)), BigUint::from(3_u8).modpow(&u64::MAX.into(), n));
     }
