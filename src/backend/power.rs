@@ -257,10 +257,10 @@ pub(crate) fn is_sparse(e: &[Limb], bits: u32, width: usize) -> bool {
 }
 
 /// The window that costs least for an exponent of `bits` bits: 2^w multiplications for the table, and for each window
-/// one and a look-up, which measured on all backends takes 2^w/(4·width) multiplications.
+/// one and a look-up, which takes about 2^w/(8·width) multiplications where it matters, at few limbs.
 fn window_for(bits: u32, width: usize) -> u32 {
     let cost = |w: &u32| {
-        let (rows, width) = (1_u64 << w, 4 * width as u64);
+        let (rows, width) = (1_u64 << w, 8 * width as u64);
         width * rows + u64::from(bits.div_ceil(*w)) * (width + rows)
     };
     (1..=WINDOW).min_by_key(cost).expect("the range is not empty")
