@@ -65,7 +65,7 @@ const GUARDED: usize = 4 + 1;
 /// The same for long steps.
 const WIDE: usize = 8 + 1;
 /// Long steps pay from this length of the divisor on, and so many digits.
-const LONG: (usize, usize) = (16, 16);
+const LONG: (usize, usize) = (22, 16);
 /// G: what an estimate adds, in units of the guard.
 const GUARD: Limb = 48;
 

@@ -10,10 +10,11 @@ mod tests;
 use crate::backend::kernels::Kernels as Interface;
 use crate::limb::{LIMB_BITS, Limb, Mask, mul_add};
 use crate::limbs::rows::{Portable, Rows};
-use crate::limbs::{div, modular, montgomery, mul, rows};
+use crate::limbs::{add, div, modular, montgomery, mul, rows};
 use asm::{
     KERNELS, Kernels, double_and_add_squares, reduce_once, shifted_rows, shifted_rows_8, sub_scaled, upper_columns_8,
 };
+use zeroize::Zeroize;
 
 /// The limb of these kernels.
 const _: () = assert!(LIMB_BITS == 64);
@@ -146,6 +147,9 @@ impl Interface for Token {
             z.fill(0);
             return;
         }
+        if a.len() == b.len() && KARATSUBA.contains(&a.len()) {
+            return karatsuba(self, z, a, b);
+        }
         let mut done = 0;
         while done < b.len() {
             let (kernels, width) = next(b.len() - done);
@@ -223,6 +227,42 @@ impl Interface for Token {
     }
 }
 
+/// Lengths at which three products of half the length and the sums around them are faster than the rows.
+const KARATSUBA: core::ops::RangeInclusive<usize> = 56..=128;
+
+/// z := a·b, a = a₁·B^l + a₀ and b alike: the middle is a₀b₀ + a₁b₁ + (a₀ − a₁)(b₁ − b₀).
+///
+/// A difference below zero is kept as d = difference + s·B^l, s = 1. Then the product of both is
+/// dₐ·d_b − (sₐ·d_b + s_b·dₐ)·B^l + sₐs_b·B^2l, added up mod B^(2l+1); the middle is not negative and below 2B^2l.
+///
+/// Sizes: a and b of n limbs alike in `KARATSUBA`, z of 2n. Leaks: nothing. Karatsuba and Ofman, 1962.
+fn karatsuba(token: Token, z: &mut [Limb], a: &[Limb], b: &[Limb]) {
+    let n = a.len();
+    let l = n.div_ceil(2);
+    let ((a0, a1), (b0, b1)) = (a.split_at(l), b.split_at(l));
+    let mut middle = [0; *KARATSUBA.end() + 1];
+    let middle = &mut middle[..2 * l + 1];
+    let (da, rest) = z.split_at_mut(l);
+    let db = &mut rest[..l];
+    da.copy_from_slice(a0);
+    let sa = add::sub_assign(da, a1);
+    db[n - l..].fill(0);
+    db[..n - l].copy_from_slice(b1);
+    let sb = add::sub_assign(db, b0);
+    token.mul(&mut middle[..2 * l], da, db);
+    let high = &mut middle[l..2 * l];
+    let borrow = add::sub_masked(high, db, Mask::of_bit(sa)) + add::sub_masked(high, da, Mask::of_bit(sb));
+    middle[2 * l] = (sa & sb).wrapping_sub(borrow);
+
+    let (low, high) = z.split_at_mut(2 * l);
+    token.mul(low, a0, b0);
+    token.mul(high, a1, b1);
+    add::add_assign(middle, low);
+    add::add_assign(middle, high);
+    add::add_assign(&mut z[l..], middle);
+    middle.zeroize();
+}
+
 /// The rows of bodies that are compiled for these instructions. Only they may name it: nothing here asks for a token.
 pub(crate) struct Adx;
 
@@ -252,7 +292,8 @@ impl Rows for Adx {
         };
         assert_eq!(t.len(), a.len());
         let mut low = *low;
-        // SAFETY: the bodies with these rows run behind a token alone; W is that of the rows, the lengths are alike and at least 4.
+        // SAFETY: the bodies with these rows run behind a token alone; W is that of the rows, and the lengths are alike
+        // and at least 4.
         unsafe { rows(t.as_mut_ptr(), a.as_ptr(), a.len(), b.as_ptr(), low.as_mut_ptr(), w.as_mut_ptr()) };
         low
     }
@@ -260,8 +301,9 @@ impl Rows for Adx {
     #[inline(always)]
     fn sub_masked(z: &mut [Limb], x: &[Limb], mask: Mask) {
         assert_eq!(z.len(), x.len());
+        let z = z.as_mut_ptr();
         // SAFETY: the bodies with these rows run behind a token alone; the lengths are alike.
-        unsafe { sub_scaled(z.as_mut_ptr(), z.as_ptr(), x.as_ptr(), x.len(), mask.bit()) };
+        unsafe { sub_scaled(z, z, x.as_ptr(), x.len(), mask.bit()) };
     }
 
     #[inline(always)]

@@ -8,8 +8,8 @@
 //!
 //! All functions here follow the System V convention on every target, touch no memory but what they are given and
 //! their frame, and branch on lengths alone. Registers: the window in r8 … r15 and rbx, x in rdx, high halves in rax
-//! and rbp by turns, rdi t, rsi a,
-//! rcx b; at the top of the stack the limit of rsi.
+//! and rbp by turns, rdi t, rsi a, rcx b; at the top of the stack the limit of rsi. A frame holds pointers
+//! and M, which is overwritten before the return.
 
 use crate::limb::Limb;
 use core::arch::naked_asm;

@@ -105,7 +105,7 @@ fn montgomery_products_of_every_width() {
 fn products_of_every_two_widths() {
     let Some(token) = token() else { return };
     let mut carries = Carries::new();
-    for n in 0..=70 {
+    for n in (0..=70).chain([95, 96, 97, 127, 128, 129, 160]) {
         for m in (0..=20).chain([n, n + 2, 31, 50, 70]) {
             for (a, b) in [(carries.limbs(n), carries.limbs(m)), (vec![Limb::MAX; n], vec![Limb::MAX; m])] {
                 let mut z = Guarded::new(&carries.limbs(n + m));
