@@ -128,6 +128,10 @@ fn powers_on_the_stack() {
                 let exponent = Heap(4100).nat(&e);
                 let power = m.pow(&base, &exponent);
                 assert_eq!(big(&m.nat(&power)), x.modpow(&e, n), "{N} limbs, {bits} bits");
+                // A public exponent with few ones has a smaller state of its own.
+                let few = BigUint::from(65537_u32);
+                let raised = m.pow_vartime(&base, &Heap(17).public(&few));
+                assert_eq!(big(&m.nat(&raised)), x.modpow(&few, n), "{N} limbs, {bits} bits");
                 let (first, second) = pow_pair(&m, &base, &exponent, &m, &m.one(), &exponent);
                 assert!(yes(first.ct_eq(&power) & second.ct_eq(&m.one())));
             }

@@ -274,3 +274,28 @@ fn digit(exponent: &[Limb], low: u32, count: u32) -> Limb {
     let bits = if bit == 0 { limb } else { funnel(above, limb, LIMB_BITS - bit) };
     bits & ((1 << count) - 1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backend::Backend;
+    use crate::limb::limbs_for;
+    use std::vec;
+
+    /// The states of arrays hold every form, at every length that has one and in the least width.
+    #[test]
+    fn states_fit_at_every_length() {
+        for backend in Backend::available() {
+            for bits in 2..=8300 {
+                let width = limbs_for(bits);
+                let n = vec![Limb::MAX; width];
+                let m = [Context { n: &n, rr: &n, n0: 1, bits, backend: backend.serving(bits) }];
+                for exponent in [1, bits, LONG] {
+                    let limbs = Steps::new(AnyForm::new(&m), exponent, width).limbs();
+                    assert!(limbs <= STATE * width, "{bits} bits, {exponent}: {limbs} limbs");
+                }
+                assert!(raise_limbs(&AnyForm::for_raising(&m)) <= WORK * width, "{bits} bits");
+            }
+        }
+    }
+}

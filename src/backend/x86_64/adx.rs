@@ -184,10 +184,6 @@ impl Interface for Token {
 
     /// z := R² mod N, see [`montgomery::r_squared`].
     fn r_squared<const VARTIME: bool>(self, z: &mut [Limb], n: &[Limb], bits: u32, d: &mut [Limb]) {
-        // Where steps of four digits do, portable code is as fast, and it is inlined.
-        if n.len() < 20 {
-            return montgomery::r_squared::<Portable, VARTIME>(z, n, bits, d);
-        }
         // SAFETY: the token proves the target features.
         unsafe { compiled::r_squared::<VARTIME>(z, n, bits, d) }
     }

@@ -40,6 +40,18 @@ pub const OPERATIONS: &[Operation] = &[
         let (a, b) = (secret(bits), secret(bits));
         black_box((a.mul_wide(&b), a.square_wide()));
     }),
+    // Where products are taken apart: halves of unequal length, and of equal length.
+    Operation {
+        name: "long_products",
+        quick: true,
+        bits: &[3648, 4096],
+        run: |bits| {
+            let (a, b) = (secret(bits), secret(bits));
+            black_box((a.mul_wide(&b), a.square_wide()));
+            let m = modulus(bits);
+            black_box(m.mul(&m.residue(&a), &m.residue(&b)));
+        },
+    },
     op("shift", |bits| {
         let a = secret(bits);
         black_box((a.shl(bits / 3), a.shr(bits / 3), a.bit(7)));
